@@ -1,0 +1,36 @@
+/* plan: one action for each managed tensor (MODEL.md §2). */
+#ifndef SLACKSWAP_CORE_PLAN_H
+#define SLACKSWAP_CORE_PLAN_H
+
+#include "base.h"
+#include "profile.h"
+
+enum action { ACTION_KEEP, ACTION_OFFLOAD, ACTION_RECOMPUTE, ACTION_COUNT };
+extern const char *const ACTION_NAME[ACTION_COUNT]; /* "keep", "offload", "recompute" */
+
+#define PREFETCH_ANY UINT32_MAX /* a return may start as early as room allows */
+
+/* A plan for one profile. Arrays have profile.tensor_count entries; unmanaged tensors stay ACTION_KEEP. */
+struct plan {
+    const char *planner;    /* who made it; "" when not known */
+    const char *unit;       /* "tensor" or "layer" */
+    uint8_t *action;        /* enum action */
+    uint32_t *prefetch;     /* compute steps before first backward use at which the return may start; or NULL: any */
+    uint64_t budget_bytes;  /* the budget it was made for: limits a simulation from above; BYTES_UNLIMITED = none */
+};
+
+/* A plan that keeps everything. */
+enum ss_status plan_init(struct plan *plan, struct arena *arena, const struct profile *profile, struct error *error);
+enum ss_status plan_copy(struct plan *out, struct arena *arena, const struct profile *profile, const struct plan *plan,
+                         struct error *error);
+/* Sets one action; SS_BAD_INPUT naming the tensor when it is unmanaged or must stay (keep: true). The closure rule is
+ * checked by schedule_build, which sees the whole plan. */
+enum ss_status plan_set(struct plan *plan, const struct profile *profile, uint32_t tensor, enum action action,
+                        struct error *error);
+uint32_t plan_prefetch(const struct plan *plan, uint32_t tensor); /* distance, or PREFETCH_ANY */
+
+/* Totals over managed tensors by action. */
+struct plan_mix { uint64_t bytes[ACTION_COUNT]; uint32_t count[ACTION_COUNT]; };
+struct plan_mix plan_mix(const struct profile *profile, const struct plan *plan);
+
+#endif
