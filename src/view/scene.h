@@ -1,0 +1,64 @@
+/* scene: what there is to look at — the profile, the newest outcome, and the newest outcome that fits in memory, indexed
+ * for drawing.
+ *
+ * Life of a scene: scene_init, then scene_take for every outcome that arrives (each with the arena it lives in, which the
+ * scene then owns), scene_free. The profile is borrowed and outlives the scene. When an outcome is infeasible the last
+ * feasible one stays in `shown`, to be drawn as stale; `latest` is the newest in any case. */
+#ifndef SLACKSWAP_VIEW_SCENE_H
+#define SLACKSWAP_VIEW_SCENE_H
+
+#include "core/outcome.h"
+
+/* A list of intervals of one kind, ascending and disjoint in time, for answering "how much of [a,b) do they cover". */
+struct track {
+    uint32_t count;
+    const double *start_us, *end_us;
+    const double *before_us;   /* Σ lengths of the intervals before each; count + 1 entries */
+    const uint32_t *index;     /* step (F, R, B and stalls: the step that waited) or transfer on its lane */
+};
+
+enum track_kind { TRACK_FORWARD, TRACK_RECOMPUTE, TRACK_BACKWARD, TRACK_D2H, TRACK_H2D, TRACK_STALL, TRACK_KIND_COUNT };
+
+/* An outcome made ready for drawing. Times and tracks exist only when it is feasible. */
+struct view_model {
+    const struct profile *profile;
+    const struct outcome *outcome;
+    const struct timeline *timeline;          /* &outcome->timeline */
+    struct track all[TRACK_KIND_COUNT];       /* the engine lanes */
+    struct track (*layer)[TRACK_KIND_COUNT];  /* profile.layer_count rows */
+    uint64_t (*peak)[MEMORY_STATE_COUNT];     /* internal to memory.c: see scene_memory_peak */
+    uint32_t *peak_tree;                      /* segment tree over memory samples: index of the largest */
+    uint32_t peak_leaves;
+};
+
+/* Builds the index in ARENA; linear in steps, transfers and samples. */
+enum ss_status view_model_build(struct view_model *model, struct arena *arena, const struct profile *profile,
+                                const struct outcome *outcome, struct error *error);
+/* The sample with the most memory in use among those that hold somewhere in [FROM_US, TO_US); log n. */
+uint32_t view_model_peak(const struct view_model *model, double from_us, double to_us);
+/* Time covered by TRACK within [FROM_US, TO_US); log n. */
+double track_cover(const struct track *track, double from_us, double to_us);
+/* The first interval that ends after AT_US, or track->count; log n. */
+uint32_t track_find(const struct track *track, double at_us);
+
+struct scene_slot {
+    struct arena arena;             /* owns outcome and model */
+    const struct outcome *outcome;
+    struct view_model model;
+    bool used;
+};
+struct scene {
+    const struct profile *profile;
+    struct limits limits;               /* unlimited peak and least budget, known before any outcome */
+    const struct view_model *shown;     /* newest feasible; NULL before the first */
+    const struct outcome *latest;       /* newest; NULL before the first; infeasible or shown->outcome */
+    struct scene_slot slot[2];
+};
+enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error);
+/* Takes OUTCOME over together with ARENA, in which it lives; *ARENA is emptied. On failure the scene stays as it was and
+ * the arena stays the caller's. */
+enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct outcome *outcome,
+                          struct error *error);
+void scene_free(struct scene *scene);
+
+#endif

@@ -1,0 +1,124 @@
+/* state: what the user has done to the screen, as plain data, and the one place where it changes.
+ *
+ * key -> state_key -> effect bits -> the loop performs them -> view_draw. Nothing else alters a state. A state may be
+ * copied freely: it owns nothing. Times are microseconds of the shown timeline. */
+#ifndef SLACKSWAP_VIEW_STATE_H
+#define SLACKSWAP_VIEW_STATE_H
+
+#include "action.h"
+#include "core/knobs.h"
+#include "core/timeline.h"
+#include "scene.h"
+
+/* What the loop must do after a change. */
+enum effect {
+    EFFECT_REDRAW = 1,
+    EFFECT_RELAYOUT = 2,  /* sizes of panes changed (a redraw is implied) */
+    EFFECT_REPLAN = 4,    /* state.settings changed: ask for a new outcome; state.generation names the request */
+    EFFECT_QUIT = 8,
+    EFFECT_SUSPEND = 16,
+    EFFECT_REPAINT = 32,  /* send the whole screen anew */
+    EFFECT_PLAY = 64,     /* state.playing changed: start or stop the timer */
+};
+
+enum pane { PANE_ENGINES, PANE_LAYERS, PANE_MEMORY, PANE_INSPECTOR, PANE_COUNT };
+extern const char *const PANE_NAME[PANE_COUNT];
+
+/* A row of events. The engine lanes come first; each layer has a row, and an open layer four more below it. */
+enum row_kind {
+    ROW_COMPUTE, ROW_D2H, ROW_H2D,
+    ROW_LAYER, ROW_LAYER_COMPUTE, ROW_LAYER_RECOMPUTE, ROW_LAYER_D2H, ROW_LAYER_H2D,
+    ROW_KIND_COUNT
+};
+struct row {
+    uint8_t kind;    /* enum row_kind */
+    uint32_t layer;  /* from ROW_LAYER on */
+};
+#define ENGINE_ROWS 3
+#define OPEN_ROWS 4 /* further rows of an open layer */
+
+/* What is selected: an event, named by what it is, so that it is found again in another outcome. */
+struct selection {
+    bool exists;
+    struct event event;  /* in the shown timeline */
+    uint32_t op;         /* a step: its op and kind */
+    uint8_t kind;
+    uint32_t tensor;     /* a transfer: its tensor (event.lane says which way) */
+};
+
+#define VALUE_MAX 24     /* bytes of a typed value, terminator included */
+#define OPEN_MAX 64      /* layers open at once; opening one more closes the first */
+#define TRAIL_MAX 64     /* steps along the cause chain that can be walked back */
+#define MESSAGE_MAX 200
+
+enum message_kind { MESSAGE_NONE, MESSAGE_INFO, MESSAGE_BAD };
+
+struct view_state {
+    int width, height;           /* of the screen, at least 1 x 1 */
+    bool ascii;                  /* only ASCII on the screen */
+
+    struct settings settings;    /* what the user wants; the shown outcome may be older */
+    uint64_t generation;         /* counts requests for an outcome */
+    bool planning;               /* a request is under way: what is shown is stale */
+
+    enum knob_id knob;           /* the one that - and + turn; at first the budget */
+    bool knob_focused;           /* it takes typed values */
+    char value[VALUE_MAX];       /* typed so far */
+
+    enum pane pane;
+    bool maximised;              /* the pane has the whole body */
+    bool help;
+    int help_scroll;
+    int inspector_scroll;
+
+    struct row row;
+    struct selection selection;
+    struct event trail[TRAIL_MAX]; /* visited along the cause chain, newest last */
+    uint32_t trail_count;
+    uint32_t open[OPEN_MAX];     /* open layers, ascending */
+    uint32_t open_count;
+    uint32_t top_row;            /* first visible row of the layers pane, counted from the first layer's row */
+
+    double end_us;               /* of the timeline that the times below belong to; 0 before the first */
+    double from_us, to_us;       /* the visible window, 0 <= from < to <= end */
+    double cursor_us;            /* 0 <= cursor <= end */
+    bool playing;
+    uint32_t speed;              /* index into SPEEDS */
+
+    enum message_kind message_kind;
+    char message[MESSAGE_MAX];
+};
+
+extern const double SPEEDS[]; /* microseconds of the step per microsecond of the clock */
+extern const uint32_t SPEED_COUNT;
+
+/* The state in which the viewer opens. */
+void state_init(struct view_state *state, const struct settings *settings, int width, int height);
+/* The screen has another size (anything; brought into 1..GRID_MAX). */
+unsigned state_resize(struct view_state *state, const struct scene *scene, int width, int height);
+/* A key was pressed. Returns enum effect bits. */
+unsigned state_key(struct view_state *state, const struct scene *scene, struct key key);
+/* Performs one action as if its key had been pressed. */
+unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action);
+/* SCENE has taken a new outcome. FINAL is false for one that a planner still at work has handed over early. Selection is
+ * kept by what it is, the window by its fraction of the step. */
+unsigned state_outcome(struct view_state *state, const struct scene *scene, bool final);
+/* The newest request ended without an outcome: say why. */
+unsigned state_failed(struct view_state *state, const char *message);
+/* The clock went on by ELAPSED_US while playing. */
+unsigned state_tick(struct view_state *state, const struct scene *scene, double elapsed_us);
+/* Shows a line at the foot until the next key. */
+unsigned state_message(struct view_state *state, enum message_kind kind, const char *text);
+
+/* For drawing and tests. */
+enum context state_context(const struct view_state *state);
+bool state_is_open(const struct view_state *state, uint32_t layer);
+uint32_t state_layer_rows(const struct view_state *state, const struct scene *scene); /* rows of the layers pane */
+struct row state_layer_row(const struct view_state *state, uint32_t n);               /* the N-th of them */
+uint32_t state_layer_row_index(const struct view_state *state, struct row row);       /* and back */
+/* Whether what is shown does not belong to the settings. */
+bool state_stale(const struct view_state *state, const struct scene *scene);
+/* True when everything in STATE is within its ranges for SCENE; for tests. */
+bool state_is_valid(const struct view_state *state, const struct scene *scene);
+
+#endif
