@@ -1,0 +1,5 @@
+#include "core/version.h"
+
+#include "config.h"
+
+const char *version_text(void) { return PACKAGE_STRING; }
