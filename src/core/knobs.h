@@ -1,5 +1,5 @@
-/* knobs: everything a user can turn, in one table (name, flag, range, step, help, what it invalidates), and the
- * settings they turn. Command-line flags, the knob bar of the viewer and `--help` all read it.
+/* knobs: everything a user can turn, in one table (name, label, what a value may be, help, what it invalidates), and the
+ * settings they turn. The knob bar of the viewer, its help and the command line's options all speak of these.
  *
  * `struct settings` is plain data: copying it is a snapshot, so a plan request can be handed to another thread. */
 #ifndef SLACKSWAP_CORE_KNOBS_H
@@ -35,15 +35,22 @@ struct knob {
 };
 extern const struct knob KNOBS[KNOB_COUNT];
 
-/* Takes a typed value ("60%", "24GiB", "22GB/s", "22", "half"). SS_USAGE, settings untouched, when it is not one.
- * PROFILE gives the link's present value where a relative step or a check needs it. */
+/* Whether the knob means anything under SETTINGS: headroom does beside a whole GPU's memory only. */
+bool knob_applies(enum knob_id knob, const struct settings *settings);
+
+/* Takes a typed value ("60%", "24GiB", "22GB/s", "22", "half", "none"). SS_USAGE, settings untouched, when it is not
+ * one, or when PROFILE's link can't be so. The bandwidth is the H2D rate before sharing; all four rates keep their ratio
+ * to it, those given one by one (--h2d …) too. A budget in bytes means the whole GPU where it already is one of a whole
+ * GPU (a share ends that). */
 enum ss_status knob_parse(enum knob_id knob, const char *text, const struct profile *profile,
                           struct settings *settings, struct error *error);
-/* Turns a knob by STEPS notches (budget: 1 % of the unlimited peak, or 1/64 of the bytes; bandwidth: 0.5 GB/s below 16,
- * 1 up to 64, 4 above …). Clamps to the range. Returns false when nothing changed. */
+/* Turns a knob by STEPS notches. A notch is 1 % of the unlimited peak where the budget is a share, else about 1/64 of
+ * the size; 0.5 GB/s up to 16, 1 up to 64, 4 above; 1 us up to 20, 5 up to 100, 25 above. Values come to rest on whole
+ * notches and stay in range: what lies outside because it was typed may only be turned back. A limit on host memory
+ * turned above the unlimited peak is none. Returns false when nothing changed. */
 bool knob_turn(enum knob_id knob, int steps, const struct profile *profile, const struct limits *limits,
                struct settings *settings);
-/* The value as shown: "50%", "24.0 GiB", "25.0 GB/s", "full", "10 us", "none". */
+/* The value as shown: "50%", "24.0 GiB", "25.0 GB/s", "full", "10 us", "none". At most UNIT_TEXT bytes; returns TEXT. */
 char *knob_format(enum knob_id knob, const struct profile *profile, const struct settings *settings,
                   char text[32]);
 

@@ -2,6 +2,7 @@ noinst_LIBRARIES += libcore.a
 libcore_a_SOURCES = \
 	src/core/base.h \
 	src/core/bound.h \
+	src/core/knobs.c \
 	src/core/knobs.h \
 	src/core/link.h \
 	src/core/names.h \
@@ -12,6 +13,7 @@ libcore_a_SOURCES = \
 	src/core/schedule.h \
 	src/core/sim.h \
 	src/core/timeline.h \
+	src/core/units.c \
 	src/core/units.h \
 	src/core/version.c \
 	src/core/version.h \
