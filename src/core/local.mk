@@ -17,4 +17,8 @@ libcore_a_SOURCES = \
 	src/core/units.h \
 	src/core/version.c \
 	src/core/version.h \
-	src/core/zoo.h
+	src/core/zoo.h \
+	src/core/zoo_build.c \
+	src/core/zoo_gpus.c \
+	src/core/zoo_links.c \
+	src/core/zoo_models.c

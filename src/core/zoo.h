@@ -30,13 +30,17 @@ extern const struct link_preset LINKS[];
 extern const uint32_t LINK_COUNT;
 const struct link_preset *link_find(const char *name);
 
+/* What a block is made of: zoo_build.c has a table of ops for each family. */
+enum family {
+    FAMILY_GPT,   /* norm before each half, dropout, GELU (BERT is priced with it too) */
+    FAMILY_LLAMA, /* rotary embedding, gated SiLU, no dropout */
+};
 struct model {
     const char *name, *title;
     uint32_t layers, hidden, heads, ffn, vocabulary;
     uint32_t batch, sequence;  /* defaults */
     bool causal;
-    /* further architecture fields as the generator needs them (gated MLP, norms, dropout …) are the zoo's own */
-    uint32_t family;
+    enum family family;
 };
 extern const struct model MODELS[];
 extern const uint32_t MODEL_COUNT;
@@ -47,10 +51,11 @@ struct model_options {
     enum attention attention;
     const struct gpu *gpu;     /* NULL = a100-80gb */
     const struct link_preset *link; /* NULL = pcie4-x16 */
-    double gemm_efficiency, memory_efficiency, attention_efficiency; /* 0 = 0.70, 0.80, 0.50 */
+    double gemm_efficiency, memory_efficiency, attention_efficiency; /* above 0, at most 1; 0 = 0.70, 0.80, 0.50 */
 };
 
-/* Builds the profile in ARENA; SS_USAGE when an option is out of range (sizes reach 2^53). */
+/* Builds the profile in ARENA; SS_USAGE when an option is out of range or a tensor would reach 2^53
+ * bytes. */
 enum ss_status model_build(const struct model *model, const struct model_options *options, struct arena *arena,
                            struct profile *out, struct error *error);
 
