@@ -11,7 +11,21 @@ AM_TESTS_ENVIRONMENT = \
 	BUILDDIR='$(abs_top_builddir)'; export BUILDDIR; \
 	SLACKSWAP_SHARED="$${SLACKSWAP_SHARED-$(abs_top_srcdir)/../shared}"; export SLACKSWAP_SHARED;
 
+TESTS += tests/check_symbols.sh
+EXTRA_DIST += tests/check_symbols.sh
+
+# The tests that use threads: built with --enable-tsan, these are what is worth running.
+THREAD_TESTS =
+
 include tests/core.mk
 include tests/io.mk
 include tests/view.mk
 include tests/app.mk
+
+check-threads:
+	@if test -z "$(THREAD_TESTS)"; then echo "no tests with threads yet"; \
+	else $(MAKE) $(AM_MAKEFLAGS) check TESTS="$(THREAD_TESTS)"; fi
+.PHONY: check-threads
+
+# A failing test shows its own log at once.
+AM_COLOR_TESTS = no
