@@ -2,6 +2,8 @@
 #ifndef SLACKSWAP_CORE_LINK_H
 #define SLACKSWAP_CORE_LINK_H
 
+#include <math.h>
+
 #include "base.h"
 
 /* Rates are > 0 and each both-way rate is at most its single one; latency_us >= 0. */
@@ -21,7 +23,7 @@ struct link_options {
     double h2d_both_gb_per_s, d2h_both_gb_per_s;
     enum link_duplex duplex;
     double latency_us;
-    uint32_t share; /* N GPUs behind one switch: all four rates divided by N; 1..1024 */
+    uint32_t share; /* N GPUs behind one switch: all four rates divided by N; 1..LINK_SHARE_MOST */
 };
 
 #define LINK_OPTIONS_NONE                                                                                              \
@@ -29,7 +31,15 @@ struct link_options {
                             .h2d_both_gb_per_s = NAN, .d2h_both_gb_per_s = NAN, .duplex = DUPLEX_AS_IS,                \
                             .latency_us = NAN, .share = 1 })
 
+#define LINK_SHARE_MOST 1024
+/* Rates beyond these are refused with the ones that are not > 0: times computed from them would not stay finite. */
+#define RATE_LEAST 1e-100
+#define RATE_MOST 1e100
+
 extern const struct link LINK_DEFAULT; /* pcie4-x16: 25 GB/s each way, 10 us */
+
+/* The field of LINK, as MODEL.md §1 names it, that is out of its range; NULL when all are in it. */
+const char *link_fault(const struct link *link);
 
 /* BASE after OPTIONS. SS_USAGE with a message that names the option when a rate is not > 0, a both-way rate exceeds
  * its single one, or the latency is negative or not finite. */

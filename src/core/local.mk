@@ -1,15 +1,22 @@
 noinst_LIBRARIES += libcore.a
 libcore_a_SOURCES = \
+	src/core/base.c \
 	src/core/base.h \
 	src/core/bound.h \
 	src/core/knobs.c \
 	src/core/knobs.h \
+	src/core/link.c \
 	src/core/link.h \
+	src/core/names.c \
 	src/core/names.h \
 	src/core/outcome.h \
+	src/core/plan.c \
 	src/core/plan.h \
 	src/core/planner.h \
+	src/core/profile.c \
 	src/core/profile.h \
+	src/core/sanitise.c \
+	src/core/sanitise.h \
 	src/core/schedule.h \
 	src/core/sim.h \
 	src/core/timeline.h \

@@ -1,0 +1,54 @@
+#include "plan.h"
+
+#include <string.h>
+
+const char *const ACTION_NAME[ACTION_COUNT] = { "keep", "offload", "recompute" };
+
+enum ss_status plan_init(struct plan *plan, struct arena *arena, const struct profile *profile, struct error *error) {
+    *plan = (struct plan){ .planner = "", .unit = "tensor", .budget_bytes = BYTES_UNLIMITED,
+                           .action = ARENA_ARRAY(arena, uint8_t, profile->tensor_count) };
+    return plan->action ? SS_OK : error_no_memory(error);
+}
+
+enum ss_status plan_copy(struct plan *out, struct arena *arena, const struct profile *profile, const struct plan *plan,
+                         struct error *error) {
+    const size_t count = profile->tensor_count;
+    struct plan copy = { .planner = arena_strdup(arena, plan->planner), .unit = arena_strdup(arena, plan->unit),
+                         .action = ARENA_ARRAY(arena, uint8_t, count), .budget_bytes = plan->budget_bytes };
+    if (plan->prefetch)
+        copy.prefetch = ARENA_ARRAY(arena, uint32_t, count);
+    if (!copy.planner || !copy.unit || !copy.action || (plan->prefetch && !copy.prefetch))
+        return error_no_memory(error);
+    memcpy(copy.action, plan->action, count * sizeof *copy.action);
+    if (plan->prefetch)
+        memcpy(copy.prefetch, plan->prefetch, count * sizeof *copy.prefetch);
+    *out = copy;
+    return SS_OK;
+}
+
+enum ss_status plan_set(struct plan *plan, const struct profile *profile, uint32_t tensor, enum action action,
+                        struct error *error) {
+    const struct tensor *t = &profile->tensors[tensor];
+    if (!t->managed)
+        return error_set(error, SS_BAD_INPUT, "tensor '%.120s' is not managed: %s, so no plan decides about it", t->name,
+                         t->producer == NONE ? "no op produces it" : "no backward op reads it");
+    if (t->keep && action != ACTION_KEEP)
+        return error_set(error, SS_BAD_INPUT, "tensor '%.120s' must stay on the GPU (\"keep\": true): cannot %s it",
+                         t->name, ACTION_NAME[action]);
+    plan->action[tensor] = (uint8_t)action;
+    return SS_OK;
+}
+
+uint32_t plan_prefetch(const struct plan *plan, uint32_t tensor) {
+    return plan->prefetch ? plan->prefetch[tensor] : PREFETCH_ANY;
+}
+
+struct plan_mix plan_mix(const struct profile *profile, const struct plan *plan) {
+    struct plan_mix mix = { { 0 }, { 0 } };
+    for (uint32_t i = 0; i < profile->managed_count; i++) {
+        uint32_t tensor = profile->managed[i];
+        mix.bytes[plan->action[tensor]] += profile->tensors[tensor].bytes;
+        mix.count[plan->action[tensor]]++;
+    }
+    return mix;
+}
