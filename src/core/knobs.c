@@ -52,6 +52,10 @@ static double unshared_bandwidth(const struct profile *profile, const struct set
 static void set_bandwidth(const struct profile *profile, double gb_per_s, struct settings *settings) {
     struct link_options *link = &settings->link, single;
     struct link resolved;
+    if (!profile) {
+        link->bandwidth_gb_per_s = gb_per_s;
+        return;
+    }
     double now = unshared_bandwidth(profile, settings);
     double ratio = now > 0 ? gb_per_s / now : 1;
     link->bandwidth_gb_per_s =
@@ -167,7 +171,7 @@ enum ss_status knob_parse(enum knob_id knob, const char *text, const struct prof
     if (!knob_applies(knob, settings))
         return error_set(error, SS_USAGE, "%s needs the GPU's memory to be given (--gpu-memory)", KNOBS[knob].name);
     enum ss_status status = parse_knob(knob, text, profile, &next, error);
-    if (status == SS_OK)
+    if (status == SS_OK && profile)
         status = link_resolve(&profile->link, &next.link, &link, error);
     if (status == SS_OK)
         *settings = next;

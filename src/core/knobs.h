@@ -41,7 +41,7 @@ bool knob_applies(enum knob_id knob, const struct settings *settings);
 /* Takes a typed value ("60%", "24GiB", "22GB/s", "22", "half", "none"). SS_USAGE, settings untouched, when it is not
  * one, or when PROFILE's link can't be so. The bandwidth is the H2D rate before sharing; all four rates keep their ratio
  * to it, those given one by one (--h2d …) too. A budget in bytes means the whole GPU where it already is one of a whole
- * GPU (a share ends that). */
+ * GPU (a share ends that). PROFILE NULL, where none is at hand yet: the value goes into SETTINGS as it stands. */
 enum ss_status knob_parse(enum knob_id knob, const char *text, const struct profile *profile,
                           struct settings *settings, struct error *error);
 /* Turns a knob by STEPS notches. A notch is 1 % of the unlimited peak where the budget is a share, else about 1/64 of

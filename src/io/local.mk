@@ -1,1 +1,5 @@
-# sources of the io room: noinst_LIBRARIES += libio.a as soon as it has one
+noinst_LIBRARIES += libio.a
+libio_a_CFLAGS = $(AM_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
+libio_a_SOURCES = \
+	src/io/file.c \
+	src/io/file.h
