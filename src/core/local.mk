@@ -17,8 +17,16 @@ libcore_a_SOURCES = \
 	src/core/profile.h \
 	src/core/sanitise.c \
 	src/core/sanitise.h \
+	src/core/schedule.c \
 	src/core/schedule.h \
+	src/core/schedule_builder.h \
+	src/core/schedule_parts.c \
+	src/core/sim.c \
 	src/core/sim.h \
+	src/core/sim_machine.h \
+	src/core/sim_record.c \
+	src/core/sim_record.h \
+	src/core/timeline.c \
 	src/core/timeline.h \
 	src/core/units.c \
 	src/core/units.h \

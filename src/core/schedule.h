@@ -39,6 +39,7 @@ struct schedule {
 struct schedule_builder;
 struct schedule_builder *schedule_builder_new(const struct profile *profile, struct error *error);
 void schedule_builder_free(struct schedule_builder *builder);
+const struct profile *schedule_builder_profile(const struct schedule_builder *builder);
 
 /* Lays PLAN out. SS_BAD_INPUT, naming the managed tensor and the op, when a closure would run a non-recomputable op
  * again, or when the plan moves or drops a keep:true tensor. */

@@ -47,11 +47,14 @@ struct stall {
     struct cause held;       /* what held that transfer's start */
 };
 
-/* Memory is constant between two samples. MEMORY_* stack up to used = Σ. */
+/* Memory is constant between two samples; samples may share their time when steps take none. MEMORY_* stack up to
+ * used = req(step) + extra + pending: kept (forward and backward copies), draining (pending), prefetched (extra),
+ * gradients, scratch (workspace, chain intermediates). */
 enum memory_state { MEMORY_KEPT, MEMORY_DRAINING, MEMORY_PREFETCHED, MEMORY_GRADIENTS, MEMORY_SCRATCH, MEMORY_STATE_COUNT };
 struct memory_sample {
     double at_us;            /* ascending; holds until the next sample */
     uint32_t step;           /* the step running or waited for */
+    bool running;            /* false: waited for. What it needs is counted, and need not fit the budget yet */
     uint64_t bytes[MEMORY_STATE_COUNT];
     uint64_t host_bytes;
 };
@@ -65,7 +68,7 @@ struct timeline {
     struct schedule schedule;       /* its own copy */
     struct timeline_step *steps;    /* schedule.step_count entries; NULL when infeasible */
     struct timeline_transfer *d2h, *h2d; /* in lane order; schedule.d2h_count / h2d_count */
-    uint32_t *d2h_of, *h2d_of;      /* tensor -> index in d2h / h2d, or NONE */
+    const uint32_t *d2h_of, *h2d_of; /* tensor -> index in d2h / h2d, or NONE */
     struct stall *stalls; uint32_t stall_count;   /* ascending in time */
     struct memory_sample *memory; uint32_t memory_count;
     uint32_t peak_sample;           /* first sample at which a step runs and memory is largest */
