@@ -10,3 +10,14 @@ CORE_TEST_LIBS = libcore.a $(CMOCKA_LIBS)
 
 tests_core_test_units_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_units_LDADD = $(CORE_TEST_LIBS)
+
+# random profiles, plans and links for property tests
+check_LIBRARIES += tests/librandom.a
+tests_librandom_a_SOURCES = tests/random_profile.c tests/random_profile.h
+
+# the simulator against shared/oracle
+check_PROGRAMS += tests/core/differential_cases
+tests_core_differential_cases_SOURCES = tests/core/differential_cases.c
+tests_core_differential_cases_LDADD = tests/librandom.a libcore.a -lm
+TESTS += tests/core/compare_with_oracle.py
+EXTRA_DIST += tests/core/compare_with_oracle.py
