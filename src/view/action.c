@@ -41,6 +41,8 @@ static enum ui_action find(struct key key, enum context context) {
 
 enum ui_action action_for_key(struct key key, enum context context) {
     enum ui_action action = find(key, context);
+    if (action == DO_nothing && context == CONTEXT_VALUE)
+        action = find(key, CONTEXT_TIMELINE);
     return action != DO_nothing ? action : find(key, CONTEXT_ANY);
 }
 

@@ -5,7 +5,8 @@
 
 #include "key.h"
 
-/* Where a binding holds. CONTEXT_ANY holds everywhere, after the bindings of the context at hand. */
+/* Where a binding holds. CONTEXT_VALUE is the timeline while a knob takes typed values; CONTEXT_ANY holds everywhere,
+ * after the bindings of the context at hand. */
 enum context { CONTEXT_ANY, CONTEXT_TIMELINE, CONTEXT_HELP, CONTEXT_VALUE, CONTEXT_COUNT };
 
 /* Order of the groups in help. */
@@ -81,7 +82,8 @@ struct action_entry {
 };
 extern const struct action_entry ACTION_TABLE[DO_COUNT]; /* [DO_nothing] is empty */
 
-/* What KEY does in CONTEXT: a binding of that context, else one of CONTEXT_ANY, else DO_nothing. */
+/* What KEY does in CONTEXT: a binding of that context (for CONTEXT_VALUE then one of CONTEXT_TIMELINE), else one of
+ * CONTEXT_ANY, else DO_nothing. */
 enum ui_action action_for_key(struct key key, enum context context);
 /* Whether KEY is bound in any context. */
 bool key_is_bound(struct key key);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "text.h"
+#include "core/sanitise.h"
 
 /* Text that grows in an arena. Once memory is short DATA is NULL and stays so. */
 struct buffer {
@@ -132,7 +132,7 @@ char *grid_ansi_out(const struct grid *grid, const struct theme *theme, enum col
 #define MARGIN 8
 
 /* The part of a cell that a block element fills, in eighths, and how densely; false when CODE is none. */
-static bool block_element(uint32_t code, int *left, int *top, int *right, int *bottom, int *percent) {
+static bool block_element(unsigned long code, int *left, int *top, int *right, int *bottom, int *percent) {
     *left = *top = 0;
     *right = *bottom = 8;
     *percent = 100;
@@ -160,11 +160,11 @@ static void put_rect(struct buffer *out, int left, int top, int right, int botto
     puts_(out, "/>\n");
 }
 
-static uint32_t cell_code(const struct cell *cell) {
-    uint32_t code = ' ';
+static unsigned long cell_code(const struct cell *cell) {
+    unsigned long code = ' ';
     char text[CELL_BYTES + 1] = "";
     memcpy(text, cell->text, cell->length);
-    text_decode(text, &code);
+    utf8_decode(text, &code);
     return code;
 }
 
@@ -209,17 +209,17 @@ static void put_escaped(struct buffer *out, const char *text, size_t length) {
 
 static bool is_text(const struct cell *cell) {
     int unused[5];
-    uint32_t code = cell_code(cell);
+    unsigned long code = cell_code(cell);
     return cell->width > 0 && code != ' ' &&
            !block_element(code, &unused[0], &unused[1], &unused[2], &unused[3], &unused[4]);
 }
 
 /* One character, so that the x list of a <text> has one number for each. */
 static bool is_single(const struct cell *cell) {
-    uint32_t code;
+    unsigned long code;
     char text[CELL_BYTES + 1] = "";
     memcpy(text, cell->text, cell->length);
-    return text_decode(text, &code) == cell->length;
+    return utf8_decode(text, &code) == cell->length;
 }
 
 static void svg_text(struct buffer *out, const struct theme *theme, const struct cell *row, int width, int y) {

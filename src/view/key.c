@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "action.h"
+#include "core/sanitise.h"
 #include "text.h"
 
 static const struct {
     const char *name;
-    uint32_t code;
+    unsigned long code;
 } NAMED[] = {
     /* the first name of a code is the one shown */
     { "Up", K_UP },           { "Down", K_DOWN },        { "Left", K_LEFT },       { "Right", K_RIGHT },
@@ -61,15 +62,15 @@ bool key_parse(const char *word, size_t length, struct key *out) {
             return true;
         }
     char copy[5] = "";
-    uint32_t code;
+    unsigned long code;
     if (length == 0 || length > 4)
         return false;
     memcpy(copy, word, length);
-    if (text_decode(copy, &code) != length || code < ' ' || code == 0x7F)
+    if (utf8_decode(copy, &code) != length || code < ' ' || code == 0x7F)
         return false;
     if ((modifiers & MODIFIER_CONTROL) && code >= 'A' && code <= 'Z')
         code += 'a' - 'A';
-    *out = (struct key){ code, modifiers };
+    *out = (struct key){ (uint32_t)code, modifiers };
     return true;
 }
 

@@ -2,8 +2,10 @@
  * for drawing.
  *
  * Life of a scene: scene_init, then scene_take for every outcome that arrives (each with the arena it lives in, which the
- * scene then owns), scene_free. The profile is borrowed and outlives the scene. When an outcome is infeasible the last
- * feasible one stays in `shown`, to be drawn as stale; `latest` is the newest in any case. */
+ * scene then owns), scene_free. The profile is borrowed and outlives the scene; a scene may not be moved. When an
+ * outcome is infeasible the last feasible one stays in `shown`, to be drawn as stale; `latest` is the newest in any
+ * case.
+ */
 #ifndef SLACKSWAP_VIEW_SCENE_H
 #define SLACKSWAP_VIEW_SCENE_H
 
@@ -26,9 +28,8 @@ struct view_model {
     const struct timeline *timeline;          /* &outcome->timeline */
     struct track all[TRACK_KIND_COUNT];       /* the engine lanes */
     struct track (*layer)[TRACK_KIND_COUNT];  /* profile.layer_count rows */
-    uint64_t (*peak)[MEMORY_STATE_COUNT];     /* internal to memory.c: see scene_memory_peak */
-    uint32_t *peak_tree;                      /* segment tree over memory samples: index of the largest */
-    uint32_t peak_leaves;
+    uint32_t *peak_tree;                      /* segment tree over the memory samples: index of the largest */
+    uint32_t peak_leaves;                     /* a power of two */
 };
 
 /* Builds the index in ARENA; linear in steps, transfers and samples. */
@@ -45,7 +46,6 @@ struct scene_slot {
     struct arena arena;             /* owns outcome and model */
     const struct outcome *outcome;
     struct view_model model;
-    bool used;
 };
 struct scene {
     const struct profile *profile;

@@ -3,22 +3,11 @@
 #include <string.h>
 #include <utf8proc.h>
 
+#include "core/sanitise.h"
 #include "grid.h"
 
 #define REPLACEMENT "\xEF\xBF\xBD" /* U+FFFD */
 #define MARKS_MAX 3                /* combining marks kept: curses takes few, and a name needs no more */
-
-size_t text_decode(const char *text, uint32_t *code) {
-    utf8proc_int32_t decoded;
-    if (text[0] == '\0')
-        return 0;
-    utf8proc_ssize_t length = utf8proc_iterate((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)strnlen(text, 4),
-                                               &decoded);
-    if (length <= 0)
-        return 0;
-    *code = (uint32_t)decoded;
-    return (size_t)length;
-}
 
 size_t text_encode(uint32_t code, char out[4]) {
     utf8proc_ssize_t length = utf8proc_encode_char((utf8proc_int32_t)code, (utf8proc_uint8_t *)out);
@@ -27,7 +16,7 @@ size_t text_encode(uint32_t code, char out[4]) {
 
 /* Characters that show nothing by themselves or steer the terminal: controls, format characters (bidirectional
  * overrides and isolates among them), line separators, surrogates, unassigned ones. */
-static bool is_harmful(uint32_t code) {
+static bool is_harmful(unsigned long code) {
     switch (utf8proc_category((utf8proc_int32_t)code)) {
     case UTF8PROC_CATEGORY_CC:
     case UTF8PROC_CATEGORY_CF:
@@ -42,7 +31,7 @@ static bool is_harmful(uint32_t code) {
 }
 
 /* A mark that is drawn onto the character before it. */
-static bool is_mark(uint32_t code) {
+static bool is_mark(unsigned long code) {
     return utf8proc_charwidth((utf8proc_int32_t)code) == 0 && !is_harmful(code);
 }
 
@@ -60,8 +49,8 @@ bool text_next(const char **cursor, struct grapheme *out) {
         *cursor = at + 1;
         return true;
     }
-    uint32_t code;
-    size_t length = text_decode(at, &code);
+    unsigned long code;
+    size_t length = utf8_decode(at, &code);
     if (length == 0 || is_harmful(code) || is_mark(code)) {
         *cursor = at + (length ? length : 1);
         replace(out);
@@ -69,7 +58,7 @@ bool text_next(const char **cursor, struct grapheme *out) {
     }
     *out = (struct grapheme){ at, length, utf8proc_charwidth((utf8proc_int32_t)code) == 2 ? 2 : 1 };
     at += length;
-    for (int marks = 0; (length = text_decode(at, &code)) > 0 && is_mark(code); at += length)
+    for (int marks = 0; (length = utf8_decode(at, &code)) > 0 && is_mark(code); at += length)
         if (marks++ < MARKS_MAX && out->length + length <= CELL_BYTES)
             out->length += length;
     *cursor = at;

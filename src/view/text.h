@@ -25,8 +25,6 @@ enum text_cut { CUT_END, CUT_MIDDLE };
 /* Copies TEXT into OUT (SIZE bytes, terminated), cut to at most COLUMNS columns with "…" (ASCII: ".") where something is
  * left out. Returns OUT. */
 char *text_fit(char *out, size_t size, const char *text, int columns, enum text_cut cut, bool ascii);
-/* Decodes one character from the start of TEXT into CODE; returns its bytes, or 0 when TEXT is empty or broken there. */
-size_t text_decode(const char *text, uint32_t *code);
 /* Encodes CODE (a valid character) into OUT; returns its bytes. */
 size_t text_encode(uint32_t code, char out[4]);
 

@@ -1,0 +1,43 @@
+/* draw: what the files that draw share — the canvas, writing on it, and the other drawing entries. Private to the view. */
+#ifndef SLACKSWAP_VIEW_DRAW_H
+#define SLACKSWAP_VIEW_DRAW_H
+
+#include "layout.h"
+#include "symbol.h"
+#include "view.h"
+
+/* All that drawing reads, and the grid that it writes. */
+struct canvas {
+    const struct view_state *state;
+    const struct scene *scene;
+    const struct view_model *model; /* the shown outcome, or NULL */
+    const struct theme *theme;
+    struct grid *grid;
+    struct layout layout;
+    uint8_t stale;                  /* CELL_STALE when what is shown is out of date, or 0 */
+};
+
+const char *canvas_glyph(const struct canvas *canvas, enum role role);
+const char *canvas_symbol(const struct canvas *canvas, enum symbol symbol);
+struct style plain(enum role role);
+/* Writes inside RECT, X and Y counted from its corner; returns the column (counted alike) after the text. */
+int canvas_text(const struct canvas *canvas, struct rect rect, int x, int y, const char *text, struct style style);
+/* The same, so that the text ends before column RIGHT. */
+void canvas_text_right(const struct canvas *canvas, struct rect rect, int right, int y, const char *text,
+                       struct style style);
+/* The column of the plot (0 … plot_width-1) in which AT_US lies, or -1 when it is outside the window. */
+int canvas_column(const struct canvas *canvas, double at_us);
+
+void draw_header(const struct canvas *canvas);
+void draw_knobs(const struct canvas *canvas);
+void draw_footer(const struct canvas *canvas);
+void draw_ruler(const struct canvas *canvas);
+void draw_engines(const struct canvas *canvas);
+void draw_layers(const struct canvas *canvas);
+void draw_memory(const struct canvas *canvas);
+void draw_inspector(const struct canvas *canvas);
+void draw_totals(const struct canvas *canvas);
+void draw_legend(const struct canvas *canvas);
+void draw_nothing_yet(const struct canvas *canvas);
+
+#endif

@@ -1,0 +1,437 @@
+/* The ruler, the engine lanes and the layers' rows. All rows go one way: the tracks that belong to the row are measured
+ * per column, each column takes the role that matters most there, and labels and the selection are written on top. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/units.h"
+#include "draw.h"
+#include "move.h"
+#include "text.h"
+
+#define SLIVER 1e-9f        /* cover of something without length: enough to be seen where nothing else is */
+#define LABELS_PER_COLUMN 2 /* more events than this a column, and labels are not even tried */
+
+/* How much a share of a column weighs: what a user looks for must not drown in what runs all the time. */
+static const float WEIGHT[TRACK_KIND_COUNT] = {
+    [TRACK_FORWARD] = 1, [TRACK_BACKWARD] = 1, [TRACK_RECOMPUTE] = 3,
+    [TRACK_D2H] = 0.9f,  [TRACK_H2D] = 0.9f,   [TRACK_STALL] = 12,
+};
+static const enum role TRACK_ROLE[TRACK_KIND_COUNT] = {
+    [TRACK_FORWARD] = ROLE_FORWARD, [TRACK_RECOMPUTE] = ROLE_RECOMPUTE, [TRACK_BACKWARD] = ROLE_BACKWARD,
+    [TRACK_D2H] = ROLE_D2H,         [TRACK_H2D] = ROLE_H2D,             [TRACK_STALL] = ROLE_STALL,
+};
+/* Later ones win when each kind gets the column that is its due. */
+static const enum track_kind BY_IMPORTANCE[TRACK_KIND_COUNT] = { TRACK_D2H,     TRACK_H2D,       TRACK_BACKWARD,
+                                                                 TRACK_FORWARD, TRACK_RECOMPUTE, TRACK_STALL };
+
+/* One row being drawn: of each column the cover by each kind, then the role chosen. */
+struct strip {
+    float cover[GRID_MAX][TRACK_KIND_COUNT];
+    uint8_t role[GRID_MAX]; /* enum role; ROLE_NONE where nothing is */
+};
+
+/* ---- measuring ---- */
+
+/* The last interval from FROM on that starts before AT_US: galloping, so that a sparse track costs little and a dense one
+ * log n. */
+static uint32_t last_before(const struct track *track, uint32_t from, double at_us) {
+    uint32_t step = 1, low = from;
+    while (low + step < track->count && track->start_us[low + step] < at_us) {
+        low += step;
+        step *= 2;
+    }
+    uint32_t high = low + step < track->count ? low + step : track->count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (track->start_us[middle] < at_us)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void measure(const struct canvas *canvas, const struct track *track, int kind, struct strip *strip) {
+    double from = canvas->state->from_us, to = canvas->state->to_us;
+    int width = canvas->layout.plot_width;
+    double column_us = (to - from) / width;
+    uint32_t i = track_find(track, from);
+    int column = 0;
+    while (i < track->count && track->start_us[i] < to) {
+        int starts = (int)((track->start_us[i] - from) / column_us);
+        column = starts > column ? starts : column;
+        if (column >= width)
+            return;
+        double left = from + column * column_us, right = left + column_us;
+        uint32_t last = last_before(track, i, right);
+        double cover = track->before_us[last + 1] - track->before_us[i] - fmax(0, left - track->start_us[i]) -
+                       fmax(0, track->end_us[last] - right);
+        strip->cover[column][kind] = fmaxf((float)(cover / column_us), SLIVER);
+        if (track->end_us[last] > right) {
+            i = last;
+            column++;
+        } else {
+            i = last + 1;
+        }
+    }
+}
+
+static void choose(const struct canvas *canvas, unsigned kinds, struct strip *strip) {
+    int width = canvas->layout.plot_width;
+    int most[TRACK_KIND_COUNT], seen[TRACK_KIND_COUNT] = { 0 };
+    memset(most, -1, sizeof most);
+    for (int x = 0; x < width; x++) {
+        const float *cover = strip->cover[x];
+        float best = 0;
+        int chosen = -1;
+        for (int kind = 0; kind < TRACK_KIND_COUNT; kind++) {
+            if (cover[kind] <= 0)
+                continue;
+            if (cover[kind] * WEIGHT[kind] > best) {
+                best = cover[kind] * WEIGHT[kind];
+                chosen = kind;
+            }
+            if (most[kind] < 0 || cover[kind] > strip->cover[most[kind]][kind])
+                most[kind] = x;
+        }
+        strip->role[x] = (uint8_t)(chosen < 0 ? ROLE_NONE : TRACK_ROLE[chosen]);
+        if (chosen >= 0)
+            seen[chosen]++;
+    }
+    /* nothing that happens in the window may vanish: each kind gets at least the column where it is largest */
+    for (int i = 0; i < TRACK_KIND_COUNT; i++) {
+        int kind = (int)BY_IMPORTANCE[i];
+        if ((kinds & TRACK_BIT(kind)) && most[kind] >= 0 && seen[kind] == 0)
+            strip->role[most[kind]] = (uint8_t)TRACK_ROLE[kind];
+    }
+}
+
+/* ---- drawing ---- */
+
+static void put_strip(const struct canvas *canvas, struct rect row, const struct strip *strip) {
+    int cursor = canvas_column(canvas, canvas->state->cursor_us);
+    for (int x = 0; x < row.width; x++) {
+        enum role role = (enum role)strip->role[x];
+        if (role == ROLE_NONE && x != cursor)
+            continue;
+        struct style style = plain(role == ROLE_NONE ? ROLE_CURSOR : role);
+        style.attributes = role == ROLE_NONE ? CELL_DIM : canvas->stale;
+        canvas_text(canvas, row, x, 0, canvas_glyph(canvas, (enum role)style.role), style);
+    }
+}
+
+static bool is_compute(enum role role) {
+    return role == ROLE_FORWARD || role == ROLE_BACKWARD || role == ROLE_RECOMPUTE;
+}
+
+/* A letter where a run of bars begins, so that no glyph needs to be known by heart. */
+static void put_letters(const struct canvas *canvas, struct rect row, const struct strip *strip) {
+    for (int x = 0; x < row.width; x++) {
+        enum role role = (enum role)strip->role[x];
+        if (!is_compute(role) || (x > 0 && strip->role[x - 1] == role) || x + 2 >= row.width ||
+            strip->role[x + 1] != role || strip->role[x + 2] != role)
+            continue;
+        char letter[2] = { ROLE_LETTER[role], '\0' };
+        canvas_text(canvas, row, x, 0, letter, (struct style){ ROLE_LABEL, (uint8_t)role, canvas->stale });
+    }
+}
+
+/* The columns of an interval: FIRST … LAST, cut to the plot; false when it is out of sight. */
+static bool interval_columns(const struct canvas *canvas, double start_us, double end_us, int *first, int *last) {
+    const struct view_state *state = canvas->state;
+    int width = canvas->layout.plot_width;
+    double column_us = (state->to_us - state->from_us) / width;
+    if (end_us < state->from_us || start_us > state->to_us || !(column_us > 0))
+        return false;
+    double from = floor((start_us - state->from_us) / column_us), to = ceil((end_us - state->from_us) / column_us) - 1;
+    *first = from < 0 ? 0 : from >= width ? width - 1 : (int)from;
+    *last = to < *first ? *first : to >= width ? width - 1 : (int)to;
+    return true;
+}
+
+/* NAME without the layer it begins with: in the layer's own row that is known. */
+static const char *short_name(const char *name, const char *layer) {
+    size_t length = strlen(layer);
+    if (strncmp(name, layer, length) == 0 && (name[length] == '.' || name[length] == '/') && name[length + 1] != '\0')
+        return name + length + 1;
+    return name;
+}
+
+/* Writes LETTER and, where there is room, NAME over the columns FIRST … LAST. */
+static void put_label(const struct canvas *canvas, struct rect row, int first, int last, enum role role,
+                      const char *name, uint8_t attributes) {
+    struct style style = { ROLE_LABEL, (uint8_t)role, attributes };
+    char letter[3] = { ROLE_LETTER[role], '\0', '\0' };
+    int width = text_width(name);
+    if (width > last - first - 3) {
+        canvas_text(canvas, row, first, 0, letter, style);
+        return;
+    }
+    letter[1] = ' ';
+    canvas_text(canvas, row, canvas_text(canvas, row, first, 0, letter, style), 0, name, style);
+}
+
+static const char *event_name(const struct timeline *timeline, int kind, uint32_t index, bool in_layer) {
+    const struct profile *profile = timeline->profile;
+    struct event event = { kind == TRACK_D2H   ? LANE_D2H
+                           : kind == TRACK_H2D ? LANE_H2D
+                                               : LANE_COMPUTE,
+                           index };
+    const char *name = event.lane == LANE_COMPUTE
+                           ? profile->ops[timeline->schedule.op[index]].name
+                           : profile->tensors[(kind == TRACK_D2H ? timeline->d2h : timeline->h2d)[index].tensor].name;
+    return in_layer ? short_name(name, profile->layers[event_layer(timeline, event)].name) : name;
+}
+
+/* Names on the bars that are wide enough. */
+static void put_event_labels(const struct canvas *canvas, struct rect row, const struct strip *strip,
+                             const struct track *tracks, unsigned kinds, bool in_layer) {
+    for (int kind = 0; kind < TRACK_KIND_COUNT; kind++) {
+        const struct track *track = &tracks[kind];
+        if (!(kinds & TRACK_BIT(kind)) || kind == TRACK_STALL)
+            continue;
+        uint32_t begin = track_find(track, canvas->state->from_us), end = track_find(track, canvas->state->to_us);
+        if (end - begin > (uint32_t)(LABELS_PER_COLUMN * row.width))
+            continue;
+        for (uint32_t i = begin; i < track->count && i <= end; i++) {
+            int first, last;
+            if (!interval_columns(canvas, track->start_us[i], track->end_us[i], &first, &last) || last - first < 2)
+                continue;
+            if (strip->role[first] != TRACK_ROLE[kind] || strip->role[last] != TRACK_ROLE[kind])
+                continue;
+            put_label(canvas, row, first, last, TRACK_ROLE[kind],
+                      event_name(canvas->model->timeline, kind, track->index[i], in_layer), canvas->stale);
+        }
+    }
+}
+
+/* The name of a layer on the compute lane, where its forward or backward as a whole is wide enough but its ops are not. */
+static void put_layer_labels(const struct canvas *canvas, struct rect row) {
+    const struct timeline *timeline = canvas->model->timeline;
+    const struct schedule *schedule = &timeline->schedule;
+    const struct profile *profile = timeline->profile;
+    uint32_t k = timeline_at(timeline, LANE_COMPUTE, canvas->state->from_us);
+    uint32_t end = timeline_at(timeline, LANE_COMPUTE, canvas->state->to_us);
+    if (k == NONE || end == NONE || end - k > (uint32_t)(16 * row.width))
+        return;
+    for (uint32_t next; k <= end; k = next) {
+        int first, last;
+        uint32_t layer = profile->ops[schedule->op[k]].layer;
+        double stop_us = timeline->steps[k].end_us;
+        for (next = k + 1; next < schedule->step_count && schedule->kind[next] == schedule->kind[k] &&
+                           profile->ops[schedule->op[next]].layer == layer &&
+                           timeline->steps[next].start_us <= timeline->steps[next - 1].end_us;
+             next++)
+            stop_us = timeline->steps[next].end_us;
+        if (!interval_columns(canvas, timeline->steps[k].start_us, stop_us, &first, &last) || last - first < 4)
+            continue;
+        enum role role = schedule->kind[k] == STEP_FORWARD     ? ROLE_FORWARD
+                         : schedule->kind[k] == STEP_RECOMPUTE ? ROLE_RECOMPUTE
+                                                               : ROLE_BACKWARD;
+        put_label(canvas, row, first, last, role, profile->layers[layer].name, canvas->stale);
+    }
+}
+
+/* The selected event in letters instead of glyphs, so that it stands out without colour too. */
+static void put_selection(const struct canvas *canvas, struct rect row, const struct track *tracks, unsigned kinds,
+                          bool in_layer) {
+    const struct selection *selection = &canvas->state->selection;
+    const struct timeline *timeline = canvas->model->timeline;
+    int first, last;
+    if (!selection->exists)
+        return;
+    struct event event = selection->event;
+    int kind = event.lane == LANE_D2H   ? TRACK_D2H
+               : event.lane == LANE_H2D ? TRACK_H2D
+               : selection->kind == STEP_FORWARD
+                   ? TRACK_FORWARD
+                   : selection->kind == STEP_RECOMPUTE ? TRACK_RECOMPUTE : TRACK_BACKWARD;
+    if (!(kinds & TRACK_BIT(kind)) ||
+        (in_layer && tracks != canvas->model->layer[event_layer(timeline, event)]) ||
+        !interval_columns(canvas, timeline_start(timeline, event), timeline_end(timeline, event), &first, &last))
+        return;
+    enum role role = TRACK_ROLE[kind];
+    uint8_t attributes = (uint8_t)(CELL_SELECTED | canvas->stale);
+    char letter[2] = { ROLE_LETTER[role], '\0' };
+    for (int x = first; x <= last; x++)
+        canvas_text(canvas, row, x, 0, letter, (struct style){ ROLE_LABEL, (uint8_t)role, attributes });
+    if (last - first >= 2)
+        put_label(canvas, row, first, last, role, event_name(timeline, kind, event.index, in_layer), attributes);
+}
+
+static void draw_row(const struct canvas *canvas, int y, struct row row) {
+    static const struct strip EMPTY;
+    struct rect rect = { canvas->layout.plot_x, y, canvas->layout.plot_width, 1 };
+    struct strip strip;
+    unsigned kinds;
+    bool in_layer = row.kind >= ROW_LAYER;
+    const struct track *tracks = row_tracks(canvas->model, row, &kinds);
+    if (rect.width < 1 || !(canvas->state->to_us > canvas->state->from_us))
+        return;
+    memcpy(strip.cover, EMPTY.cover, (size_t)rect.width * sizeof strip.cover[0]);
+    for (int kind = 0; kind < TRACK_KIND_COUNT; kind++)
+        if (kinds & TRACK_BIT(kind))
+            measure(canvas, &tracks[kind], kind, &strip);
+    choose(canvas, kinds, &strip);
+    put_strip(canvas, rect, &strip);
+    put_letters(canvas, rect, &strip);
+    if (row.kind == ROW_COMPUTE)
+        put_layer_labels(canvas, rect);
+    put_event_labels(canvas, rect, &strip, tracks, kinds, in_layer);
+    put_selection(canvas, rect, tracks, kinds, in_layer);
+}
+
+/* ---- names left of the plot ---- */
+
+/* The gutter of a row: mark, name, an optional note on the right, separator. */
+static void draw_gutter(const struct canvas *canvas, int y, bool selected, enum pane pane, const char *name,
+                        const char *note, enum symbol separator) {
+    struct rect rect = { 0, y, canvas->layout.plot_x, 1 };
+    char fitted[96];
+    if (rect.width < 3)
+        return;
+    bool keys = canvas->state->pane == pane;
+    if (selected)
+        canvas_text(canvas, rect, 0, 0, canvas_symbol(canvas, keys ? SYMBOL_MARK : SYMBOL_MARK_WEAK),
+                    plain(keys ? ROLE_KEY : ROLE_DIM));
+    int room = rect.width - 2 - (note[0] != '\0' ? text_width(note) + 1 : 0);
+    text_fit(fitted, sizeof fitted, name, room, CUT_MIDDLE, canvas->state->ascii);
+    canvas_text(canvas, rect, 1, 0, fitted, plain(selected ? ROLE_TITLE : ROLE_TEXT));
+    canvas_text_right(canvas, rect, rect.width - 1, 0, note, plain(ROLE_DIM));
+    canvas_text(canvas, rect, rect.width - 1, 0, canvas_symbol(canvas, separator), plain(ROLE_RULE));
+}
+
+static bool wide_gutter(const struct canvas *canvas) {
+    return canvas->layout.plot_x >= 20;
+}
+
+void draw_engines(const struct canvas *canvas) {
+    static const char *const NAME[ENGINE_ROWS] = { "compute", "D2H", "H2D" };
+    static const enum role ROLE[ENGINE_ROWS] = { ROLE_FORWARD, ROLE_D2H, ROLE_H2D };
+    const struct timeline *timeline = canvas->model->timeline;
+    struct rect rect = canvas->layout.engines;
+    char name[32], note[UNIT_TEXT] = "", percent[UNIT_TEXT];
+    for (int i = 0; i < ENGINE_ROWS && i < rect.height; i++) {
+        if (wide_gutter(canvas) && timeline->end_us > 0)
+            snprintf(note, sizeof note, "%s busy", format_percent(percent, timeline->lane_busy_us[i] / timeline->end_us));
+        snprintf(name, sizeof name, "%-4s%s", NAME[i], i > 0 ? canvas_glyph(canvas, ROLE[i]) : "");
+        draw_gutter(canvas, rect.y + i, canvas->state->row.kind == i, PANE_ENGINES, name, note, SYMBOL_SEPARATOR);
+        draw_row(canvas, rect.y + i, (struct row){ (uint8_t)i, 0 });
+    }
+}
+
+/* What the plan does with the layer's tensors: "k3 o4 r1". */
+static void layer_note(const struct canvas *canvas, uint32_t layer, char *note, size_t size) {
+    const struct profile *profile = canvas->scene->profile;
+    const struct plan *plan = &canvas->model->timeline->plan;
+    unsigned count[ACTION_COUNT] = { 0 };
+    struct span ops = profile->layers[layer].ops;
+    for (uint32_t i = 0; i < ops.count; i++) {
+        struct span outputs = profile->ops[profile->index[ops.at + i]].outputs;
+        for (uint32_t j = 0; j < outputs.count; j++) {
+            uint32_t tensor = profile->index[outputs.at + j];
+            if (profile->tensors[tensor].managed)
+                count[plan->action[tensor]]++;
+        }
+    }
+    snprintf(note, size, "k%-2u o%-2u r%-2u", count[ACTION_KEEP], count[ACTION_OFFLOAD], count[ACTION_RECOMPUTE]);
+}
+
+static bool same_row(struct row a, struct row b) {
+    return a.kind == b.kind && (a.kind < ROW_LAYER || a.layer == b.layer);
+}
+
+static void draw_layer_row(const struct canvas *canvas, int y, struct row row, enum symbol separator) {
+    static const char *const LANE[] = { "compute", "recomp.", "D2H", "H2D" };
+    const struct view_state *state = canvas->state;
+    const char *layer = canvas->scene->profile->layers[row.layer].name;
+    char name[160], note[UNIT_TEXT] = "";
+    if (row.kind == ROW_LAYER) {
+        if (wide_gutter(canvas))
+            layer_note(canvas, row.layer, note, sizeof note);
+        snprintf(name, sizeof name, "%.140s%s%s", layer, state_is_open(state, row.layer) ? " " : "",
+                 state_is_open(state, row.layer) ? canvas_symbol(canvas, SYMBOL_OPENED) : "");
+    } else {
+        snprintf(name, sizeof name, "%s%s",
+                 canvas_symbol(canvas, row.kind == ROW_LAYER_H2D ? SYMBOL_BRANCH_LAST : SYMBOL_BRANCH),
+                 LANE[row.kind - ROW_LAYER_COMPUTE]);
+    }
+    draw_gutter(canvas, y, same_row(row, state->row), PANE_LAYERS, name, note, separator);
+    draw_row(canvas, y, row);
+}
+
+void draw_layers(const struct canvas *canvas) {
+    struct rect rect = canvas->layout.layers;
+    uint32_t rows = state_layer_rows(canvas->state, canvas->scene), top = canvas->state->top_row;
+    uint32_t height = (uint32_t)rect.height;
+    for (uint32_t i = 0; i < height && top + i < rows; i++) {
+        /* the separator doubles as a scroll bar: heavy where the rows in sight stand among all rows */
+        bool thumb = rows > height && i >= (uint64_t)top * height / rows &&
+                     i <= ((uint64_t)top + height - 1) * height / rows;
+        draw_layer_row(canvas, rect.y + (int)i, state_layer_row(canvas->state, top + i),
+                       thumb ? SYMBOL_THUMB : SYMBOL_SEPARATOR);
+    }
+}
+
+/* ---- ruler ---- */
+
+/* The unit of times on the screen, the same for the whole of an outcome, so that nothing jumps. */
+static const char *time_unit(double end_us, double *per_unit) {
+    *per_unit = end_us < 1e3 ? 1 : end_us < 1e7 ? 1e3 : 1e6;
+    return end_us < 1e3 ? "us" : end_us < 1e7 ? "ms" : "s";
+}
+
+/* 1, 2 or 5 times a power of ten: the least step of at least LEAST. */
+static double nice_step(double least) {
+    double power = pow(10, floor(log10(least)));
+    double ratio = least / power;
+    return power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
+}
+
+static int decimals_for(double step) {
+    int decimals = (int)ceil(-log10(step) - 1e-9);
+    return decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
+}
+
+static void draw_cursor_mark(const struct canvas *canvas, struct rect plot, double per_unit, int decimals) {
+    char text[64];
+    int x = canvas_column(canvas, canvas->state->cursor_us);
+    const char *mark = canvas_symbol(canvas, SYMBOL_CURSOR_MARK);
+    if (x < 0)
+        return;
+    snprintf(text, sizeof text, "%s%.*f", mark, decimals, canvas->state->cursor_us / per_unit);
+    if (x + text_width(text) > plot.width) {
+        snprintf(text, sizeof text, "%.*f%s", decimals, canvas->state->cursor_us / per_unit, mark);
+        x -= text_width(text) - 1;
+    }
+    canvas_text(canvas, plot, x, 0, text, plain(ROLE_NUMBER));
+}
+
+void draw_ruler(const struct canvas *canvas) {
+    const struct view_state *state = canvas->state;
+    struct rect rect = canvas->layout.ruler;
+    struct rect plot = { canvas->layout.plot_x, rect.y, canvas->layout.plot_width, rect.height };
+    double per_unit, span = state->to_us - state->from_us;
+    char text[64];
+    const char *unit = time_unit(state->end_us, &per_unit);
+    if (rect.height < 1)
+        return;
+    if (canvas->layout.plot_x >= 3) {
+        snprintf(text, sizeof text, canvas->layout.plot_x >= 9 ? "time %s" : "%s", unit);
+        canvas_text(canvas, rect, 1, 0, text, plain(ROLE_DIM));
+        canvas_text(canvas, rect, canvas->layout.plot_x - 1, 0, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
+    }
+    grid_fill(canvas->grid, plot, canvas_symbol(canvas, SYMBOL_RULE), plain(ROLE_RULE));
+    if (!(span > 0) || plot.width < 4)
+        return;
+    double step = nice_step(span / per_unit / fmax(1, plot.width / 12.0));
+    int decimals = decimals_for(step);
+    for (double tick = ceil(state->from_us / per_unit / step); tick * step * per_unit <= state->to_us; tick++) {
+        int x = canvas_column(canvas, tick * step * per_unit);
+        snprintf(text, sizeof text, "%.*f", decimals, tick * step);
+        if (x >= 0 && x + text_width(text) <= plot.width)
+            canvas_text(canvas, plot, x, 0, text, plain(ROLE_TEXT));
+    }
+    draw_cursor_mark(canvas, plot, per_unit, decimals + 1 > 6 ? 6 : decimals + 1);
+}

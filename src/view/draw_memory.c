@@ -1,0 +1,178 @@
+/* The memory pane: what is in use at the cursor, the budget as a line, and below it the use in time, stacked by state.
+ * Each column shows the moment of its window in which most is in use, so that no peak is lost. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/units.h"
+#include "draw.h"
+#include "text.h"
+
+#define EIGHTHS 8
+#define OFF_SCALE 1.5 /* a budget this many times the unlimited peak would flatten the curve */
+
+static const enum role STATE_ROLE[MEMORY_STATE_COUNT] = { ROLE_KEPT, ROLE_DRAINING, ROLE_PREFETCHED, ROLE_GRADIENTS,
+                                                          ROLE_SCRATCH };
+static const char *const LONG_NAME[MEMORY_STATE_COUNT] = { "kept", "draining", "prefetched", "gradients", "scratch" };
+static const char *const SHORT_NAME[MEMORY_STATE_COUNT] = { "kept", "drain", "fetch", "grad", "scratch" };
+
+struct scale {
+    uint64_t top_bytes;   /* what the full height of the curve stands for */
+    bool budget_off;      /* the budget is far above it */
+    double per_unit;      /* bytes */
+    const char *unit;
+};
+
+static struct scale scale_make(const struct canvas *canvas) {
+    const struct timeline *timeline = canvas->model->timeline;
+    uint64_t budget = timeline->budget_bytes, most = canvas->scene->limits.unlimited_peak_bytes;
+    struct scale scale;
+    scale.budget_off = (double)budget > OFF_SCALE * (double)most;
+    scale.top_bytes = scale.budget_off ? most : budget;
+    if (scale.top_bytes < timeline->totals.peak_bytes)
+        scale.top_bytes = timeline->totals.peak_bytes;
+    if (scale.top_bytes == 0)
+        scale.top_bytes = 1;
+    bool gib = scale.top_bytes >= (uint64_t)1 << 30, mib = scale.top_bytes >= (uint64_t)1 << 20;
+    scale.per_unit = gib ? 1073741824.0 : mib ? 1048576.0 : 1024.0;
+    scale.unit = gib ? "GiB" : mib ? "MiB" : "KiB";
+    return scale;
+}
+
+/* The uppermost row: "5.31 GiB = kept 3.10 …" at the cursor, legend and reading in one. */
+static void draw_values(const struct canvas *canvas, struct rect rect, struct scale scale) {
+    const struct timeline *timeline = canvas->model->timeline;
+    const struct memory_sample *sample = &timeline->memory[timeline_memory_at(timeline, canvas->state->cursor_us)];
+    bool roomy = rect.width >= 100;
+    char text[96];
+    struct style number = plain(ROLE_NUMBER), label = plain(ROLE_TEXT);
+    number.attributes = label.attributes = canvas->stale;
+    snprintf(text, sizeof text, "%5.2f %s", (double)memory_used(sample) / scale.per_unit, scale.unit);
+    int x = canvas_text(canvas, rect, 0, 0, text, number);
+    for (int state = 0; state < MEMORY_STATE_COUNT; state++) {
+        struct style mark = { (uint8_t)STATE_ROLE[state], ROLE_NONE, canvas->stale };
+        x = canvas_text(canvas, rect, x + (roomy ? 2 : 1), 0, canvas_glyph(canvas, STATE_ROLE[state]), mark);
+        snprintf(text, sizeof text, "%s%s ", roomy ? " " : "", (roomy ? LONG_NAME : SHORT_NAME)[state]);
+        x = canvas_text(canvas, rect, x, 0, text, label);
+        snprintf(text, sizeof text, roomy ? "%5.2f" : "%.2f", (double)sample->bytes[state] / scale.per_unit);
+        x = canvas_text(canvas, rect, x, 0, text, number);
+    }
+    if (roomy) {
+        snprintf(text, sizeof text, "   host %5.2f", (double)sample->host_bytes / scale.per_unit);
+        canvas_text(canvas, rect, x, 0, text, label);
+    }
+}
+
+static void draw_budget(const struct canvas *canvas, struct rect rect, struct scale scale) {
+    const struct timeline *timeline = canvas->model->timeline;
+    const struct memory_sample *peak = &timeline->memory[timeline->peak_sample];
+    struct style line = { ROLE_BUDGET, ROLE_NONE, canvas->stale };
+    char budget[UNIT_TEXT], most[UNIT_TEXT], text[128];
+    grid_fill(canvas->grid, rect, canvas_glyph(canvas, ROLE_BUDGET), line);
+    snprintf(text, sizeof text, " budget %s%s, peak %s ", format_bytes(budget, timeline->budget_bytes),
+             scale.budget_off ? " (far above)" : "", format_bytes(most, timeline->totals.peak_bytes));
+    int at = canvas_column(canvas, peak->at_us), width = text_width(text);
+    /* the label keeps clear of the mark */
+    int x = at >= 0 && at <= width + 4 ? rect.width - width - 2 : 2;
+    if (width + 4 <= rect.width)
+        canvas_text(canvas, rect, x, 0, text, line);
+    if (at >= 0)
+        canvas_text(canvas, rect, at, 0, canvas_glyph(canvas, ROLE_PEAK), (struct style){ ROLE_PEAK, ROLE_NONE, canvas->stale });
+}
+
+/* What fills the cell between heights LOW and HIGH (in eighths of a cell above the floor): the state with most of it, and
+ * how much of the cell is filled. EDGE[s] is where state s ends. */
+static int cell_state(const int64_t edge[MEMORY_STATE_COUNT], int64_t low, int *filled) {
+    int64_t most = 0, below = 0;
+    int state = -1;
+    for (int s = 0; s < MEMORY_STATE_COUNT; s++) {
+        int64_t from = below > low ? below : low, to = edge[s] < low + EIGHTHS ? edge[s] : low + EIGHTHS;
+        if (to - from > most) {
+            most = to - from;
+            state = s;
+        }
+        below = edge[s];
+    }
+    int64_t top = edge[MEMORY_STATE_COUNT - 1] - low;
+    *filled = (int)(top < 0 ? 0 : top > EIGHTHS ? EIGHTHS : top);
+    return state;
+}
+
+static const char *const LOWER_BLOCK[EIGHTHS] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇" };
+
+static void draw_curve_column(const struct canvas *canvas, struct rect rect, int x, const struct memory_sample *sample,
+                              struct scale scale) {
+    int64_t edge[MEMORY_STATE_COUNT];
+    uint64_t sum = 0;
+    for (int s = 0; s < MEMORY_STATE_COUNT; s++) {
+        sum += sample->bytes[s];
+        edge[s] = (int64_t)((double)sum / (double)scale.top_bytes * rect.height * EIGHTHS + 0.5);
+    }
+    if (sum > 0 && edge[MEMORY_STATE_COUNT - 1] == 0)
+        edge[MEMORY_STATE_COUNT - 1] = 1;
+    for (int row = 0; row < rect.height; row++) {
+        int filled, state = cell_state(edge, (int64_t)row * EIGHTHS, &filled);
+        if (state < 0)
+            return;
+        bool whole = filled == EIGHTHS || (canvas->state->ascii && filled >= EIGHTHS / 2);
+        if (!whole && canvas->state->ascii)
+            return;
+        struct style style = { (uint8_t)STATE_ROLE[state], ROLE_NONE, canvas->stale };
+        canvas_text(canvas, rect, x, rect.height - 1 - row,
+                    whole ? canvas_glyph(canvas, STATE_ROLE[state]) : LOWER_BLOCK[filled], style);
+    }
+}
+
+static void draw_curve(const struct canvas *canvas, struct rect rect, struct scale scale) {
+    const struct view_state *state = canvas->state;
+    double column_us = (state->to_us - state->from_us) / rect.width;
+    int cursor = canvas_column(canvas, state->cursor_us);
+    if (!(column_us > 0))
+        return;
+    if (cursor >= 0)
+        for (int y = 0; y < rect.height; y++)
+            canvas_text(canvas, rect, cursor, y, canvas_glyph(canvas, ROLE_CURSOR),
+                        (struct style){ ROLE_CURSOR, ROLE_NONE, CELL_DIM });
+    for (int x = 0; x < rect.width; x++) {
+        double from = state->from_us + x * column_us;
+        uint32_t sample = view_model_peak(canvas->model, from, from + column_us);
+        draw_curve_column(canvas, rect, x, &canvas->model->timeline->memory[sample], scale);
+    }
+}
+
+static void draw_axis(const struct canvas *canvas, struct rect rect, struct scale scale, bool selected) {
+    char text[64];
+    int right = canvas->layout.plot_x - 1;
+    if (right < 5)
+        return;
+    if (selected)
+        canvas_text(canvas, rect, 0, 0, canvas_symbol(canvas, SYMBOL_MARK), plain(ROLE_KEY));
+    canvas_text(canvas, rect, 1, 0, "memory", plain(selected ? ROLE_TITLE : ROLE_TEXT));
+    for (int y = 0; y < rect.height; y++)
+        canvas_text(canvas, rect, right, y, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
+    for (int y = 1; y < rect.height; y++) {
+        int curve = rect.height - 2, from_floor = rect.height - 1 - y;
+        bool labelled = y == 1 || y == rect.height - 1 || (curve >= 4 && from_floor == curve / 2);
+        if (!labelled)
+            continue;
+        double value = (double)scale.top_bytes * (curve > 0 ? (double)from_floor / curve : 0) / scale.per_unit;
+        snprintf(text, sizeof text, right >= 8 ? "%.2f %s" : "%.1f", value, scale.unit);
+        canvas_text_right(canvas, rect, right, y, from_floor == 0 ? "0" : text, plain(ROLE_DIM));
+    }
+}
+
+void draw_memory(const struct canvas *canvas) {
+    struct rect rect = canvas->layout.memory;
+    struct rect plot = { canvas->layout.plot_x, rect.y, canvas->layout.plot_width, 1 };
+    if (rect.height < 1 || plot.width < 1)
+        return;
+    struct scale scale = scale_make(canvas);
+    draw_axis(canvas, rect, scale, canvas->state->pane == PANE_MEMORY);
+    draw_values(canvas, plot, scale);
+    plot.y++;
+    if (rect.height >= 2)
+        draw_budget(canvas, plot, scale);
+    plot.y++;
+    plot.height = rect.height - 2;
+    if (plot.height >= 1)
+        draw_curve(canvas, plot, scale);
+}

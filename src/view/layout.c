@@ -1,0 +1,114 @@
+#include "layout.h"
+
+#define GUTTER_NARROW 7
+#define GUTTER_PLAIN 9
+#define GUTTER_WIDE 24 /* names, then what the plan does with the layer's tensors */
+#define WIDE 110       /* columns from which the wide gutter pays */
+#define TOTALS_WIDTH 42
+#define LEGEND_WIDTH 40
+
+static int minimum(int a, int b) { return a < b ? a : b; }
+static int maximum(int a, int b) { return a > b ? a : b; }
+
+/* Hands out up to WANTED of *LEFT rows, none when fewer than LEAST are there. */
+static int take(int *left, int least, int wanted) {
+    int rows = *left < least ? 0 : minimum(*left, wanted);
+    *left -= rows;
+    return rows;
+}
+
+/* Rows of each pane. */
+struct heights {
+    int header, knobs, ruler, engines, layers, memory, inspector, footer;
+};
+
+/* What is left when every pane has its least is shared in steps: each pane wants more, and is content at last. */
+static void share_rest(struct heights *heights, int left, int layers_most) {
+    static const struct { int layers, memory, inspector; } ROUND[] = {
+        { 5, 6, 4 }, { 8, 8, 5 }, { 14, 10, 6 }, { 18, 12, 8 }, { 26, 16, 10 }, { 40, 20, 12 },
+    };
+    for (unsigned i = 0; i < sizeof ROUND / sizeof ROUND[0]; i++) {
+        heights->memory += take(&left, 0, maximum(0, ROUND[i].memory - heights->memory));
+        heights->inspector += take(&left, 0, maximum(0, ROUND[i].inspector - heights->inspector));
+        heights->layers += take(&left, 0, maximum(0, minimum(ROUND[i].layers, layers_most) - heights->layers));
+    }
+    heights->layers += take(&left, 0, maximum(0, layers_most - heights->layers));
+    heights->memory += left;
+}
+
+static struct heights plain_heights(int height, int layers_most) {
+    struct heights heights = { 0 };
+    int left = height;
+    heights.header = take(&left, 1, 1);
+    heights.footer = take(&left, 2, 1);
+    heights.engines = take(&left, 1, ENGINE_ROWS);
+    heights.knobs = take(&left, 1, 1);
+    heights.ruler = take(&left, 1, 1);
+    heights.inspector = take(&left, 2, 2);
+    heights.header += take(&left, 1, 1);
+    heights.memory = take(&left, 3, 3);
+    heights.layers = take(&left, 1, minimum(3, layers_most));
+    if (heights.memory == 0)
+        heights.inspector += take(&left, 0, left);
+    share_rest(&heights, left, layers_most);
+    return heights;
+}
+
+/* One pane has the whole body; what is beside the body stays. */
+static struct heights maximised_heights(int height, enum pane pane) {
+    struct heights heights = { 0 };
+    int left = height;
+    heights.header = take(&left, 1, 1);
+    heights.footer = take(&left, 2, 1);
+    heights.header += take(&left, 8, 1);
+    heights.knobs = take(&left, 4, 1);
+    if (pane != PANE_INSPECTOR)
+        heights.ruler = take(&left, 2, 1);
+    *(pane == PANE_ENGINES  ? &heights.engines
+      : pane == PANE_LAYERS ? &heights.layers
+      : pane == PANE_MEMORY ? &heights.memory
+                            : &heights.inspector) = left;
+    return heights;
+}
+
+static struct rect stack(int *y, int width, int height) {
+    struct rect rect = { 0, *y, width, height };
+    *y += height;
+    return rect;
+}
+
+/* Wide screens show totals and legend to the right of the inspector. */
+static void split_inspector(struct layout *layout, bool maximised) {
+    struct rect *inspector = &layout->inspector;
+    layout->totals = layout->legend = (struct rect){ inspector->x + inspector->width, inspector->y, 0, 0 };
+    if (maximised || inspector->height < 5 || inspector->width < WIDE)
+        return;
+    if (inspector->width >= WIDE + TOTALS_WIDTH) {
+        inspector->width -= LEGEND_WIDTH;
+        layout->legend = (struct rect){ inspector->width, inspector->y, LEGEND_WIDTH, inspector->height };
+    }
+    inspector->width -= TOTALS_WIDTH;
+    layout->totals = (struct rect){ inspector->width, inspector->y, TOTALS_WIDTH, inspector->height };
+}
+
+struct layout layout_make(const struct view_state *state, uint32_t layer_count) {
+    /* room for one open layer is kept, so that opening it moves nothing */
+    int layers_most = layer_count > GRID_MAX ? GRID_MAX : (int)layer_count + OPEN_ROWS;
+    struct heights heights = state->maximised ? maximised_heights(state->height, state->pane)
+                                              : plain_heights(state->height, layers_most);
+    struct layout layout;
+    int y = 0, width = state->width;
+    layout.header = stack(&y, width, heights.header);
+    layout.knobs = stack(&y, width, heights.knobs);
+    layout.ruler = stack(&y, width, heights.ruler);
+    layout.engines = stack(&y, width, heights.engines);
+    layout.layers = stack(&y, width, heights.layers);
+    layout.memory = stack(&y, width, heights.memory);
+    layout.inspector = stack(&y, width, heights.inspector);
+    layout.footer = (struct rect){ 0, state->height - heights.footer, width, heights.footer };
+    split_inspector(&layout, state->maximised);
+    int gutter = width >= WIDE ? GUTTER_WIDE : width >= 60 ? GUTTER_PLAIN : width >= 24 ? GUTTER_NARROW : 0;
+    layout.plot_x = gutter;
+    layout.plot_width = width - gutter;
+    return layout;
+}

@@ -1,0 +1,21 @@
+/* layout: where the panes stand — a pure function of the screen's size and of the state. Rectangles never overlap and
+ * never leave the screen; a pane that finds no room has height 0.
+ *
+ * From top to bottom: header, knobs, ruler, engine lanes, layer rows, memory, inspector (with totals and legend beside it
+ * on wide screens), footer. Ruler, lanes and memory share the time axis: their cells from `plot_x` on are
+ * `plot_width` columns of the visible window; left of it stand names, then one column with a rule. */
+#ifndef SLACKSWAP_VIEW_LAYOUT_H
+#define SLACKSWAP_VIEW_LAYOUT_H
+
+#include "grid.h"
+#include "state.h"
+
+struct layout {
+    struct rect header, knobs, ruler, engines, layers, memory, inspector, totals, legend, footer;
+    int plot_x, plot_width;
+};
+
+/* LAYER_COUNT: layers of the profile (a small model leaves room to the other panes). */
+struct layout layout_make(const struct view_state *state, uint32_t layer_count);
+
+#endif

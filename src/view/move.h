@@ -1,0 +1,41 @@
+/* move: how selection, cursor and rows move — the part of the reducer that knows the timeline. Called by state.c only.
+ *
+ * The selection is an event; the cursor is a point in time, which goes to the start of the event that is selected. The
+ * row is where the selection is looked at: its engine's lane, or its layer's row. */
+#ifndef SLACKSWAP_VIEW_MOVE_H
+#define SLACKSWAP_VIEW_MOVE_H
+
+#include "state.h"
+
+/* The tracks whose events ROW shows: an array indexed by enum track_kind, of which those in *KINDS (bits) belong to the
+ * row. Stalls are drawn in rows but are no events. */
+const struct track *row_tracks(const struct view_model *model, struct row row, unsigned *kinds);
+#define TRACK_BIT(kind) (1u << (kind))
+
+/* The layer whose row shows EVENT: that of its op, or of the op that made its tensor. */
+uint32_t event_layer(const struct timeline *timeline, struct event event);
+bool move_event_exists(const struct scene *scene, struct event event);
+
+/* Chooses what to look at in the first outcome: the longest stall, or else the memory peak. */
+void move_start(struct view_state *state, const struct scene *scene);
+/* Finds the selection in a new outcome by what it is; what is gone is replaced by its neighbour in the row. */
+void move_find_again(struct view_state *state, const struct scene *scene);
+/* Brings row, scroll and the like back into their ranges, and the selection's layer into sight. */
+void move_settle(struct view_state *state, const struct scene *scene);
+
+void move_cursor(struct view_state *state, double at_us);
+/* To the previous (DIRECTION < 0) or next event in time, on any lane or in the row alone. */
+void move_event(struct view_state *state, const struct scene *scene, int direction, bool same_row);
+void move_stall(struct view_state *state, const struct scene *scene, int direction);
+void move_cause(struct view_state *state, const struct scene *scene);
+void move_consequence(struct view_state *state, const struct scene *scene);
+void move_peak(struct view_state *state, const struct scene *scene);
+/* Playing: the cursor is at AT_US, the selection what runs then. */
+void move_follow(struct view_state *state, const struct scene *scene, double at_us);
+void move_row(struct view_state *state, const struct scene *scene, int rows);
+void move_row_end(struct view_state *state, const struct scene *scene, bool last);
+void move_pane(struct view_state *state, const struct scene *scene, int direction);
+/* From an engine lane to the row of the selection's layer. */
+void move_to_layers(struct view_state *state, const struct scene *scene);
+
+#endif

@@ -1,0 +1,238 @@
+#include "scene.h"
+
+#include <string.h>
+
+/* A track while it is filled: the same arrays, writable. */
+struct filling {
+    double *start_us, *end_us, *before_us;
+    uint32_t *index;
+    uint32_t count;
+};
+
+static bool filling_init(struct filling *filling, struct arena *arena, size_t count, size_t tracks) {
+    filling->start_us = ARENA_ARRAY(arena, double, count);
+    filling->end_us = ARENA_ARRAY(arena, double, count);
+    filling->before_us = ARENA_ARRAY(arena, double, count + tracks);
+    filling->index = ARENA_ARRAY(arena, uint32_t, count);
+    filling->count = 0;
+    return filling->start_us != NULL && filling->end_us != NULL && filling->before_us != NULL &&
+           filling->index != NULL;
+}
+
+/* Cuts a filling for COUNT intervals off the front of POOL. */
+static struct filling filling_cut(struct filling *pool, uint32_t count) {
+    struct filling out = { pool->start_us, pool->end_us, pool->before_us, pool->index, 0 };
+    pool->start_us += count;
+    pool->end_us += count;
+    pool->before_us += count + 1;
+    pool->index += count;
+    return out;
+}
+
+static void append(struct filling *filling, double start_us, double end_us, uint32_t index) {
+    uint32_t i = filling->count++;
+    filling->start_us[i] = start_us;
+    filling->end_us[i] = end_us;
+    filling->index[i] = index;
+    filling->before_us[i + 1] = filling->before_us[i] + (end_us - start_us);
+}
+
+static struct track finished(const struct filling *filling) {
+    return (struct track){ filling->count, filling->start_us, filling->end_us, filling->before_us, filling->index };
+}
+
+/* One interval of a timeline with the track and the layer where it belongs. */
+struct interval {
+    double start_us, end_us;
+    uint32_t index, layer;
+    enum track_kind kind;
+};
+typedef void visit(void *context, struct interval interval);
+
+static enum track_kind step_track(uint8_t kind) {
+    return kind == STEP_FORWARD ? TRACK_FORWARD : kind == STEP_RECOMPUTE ? TRACK_RECOMPUTE : TRACK_BACKWARD;
+}
+
+static void each_transfer(const struct timeline *timeline, const struct timeline_transfer *transfers, uint32_t count,
+                          enum track_kind kind, visit *visit, void *context) {
+    const struct profile *profile = timeline->profile;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t layer = profile->ops[profile->tensors[transfers[i].tensor].producer].layer;
+        visit(context, (struct interval){ transfers[i].start_us, transfers[i].end_us, i, layer, kind });
+    }
+}
+
+/* Everything on the lanes, ascending in time within each kind. */
+static void each_interval(const struct timeline *timeline, visit *visit, void *context) {
+    const struct schedule *schedule = &timeline->schedule;
+    const struct op *ops = timeline->profile->ops;
+    for (uint32_t k = 0; k < schedule->step_count; k++)
+        visit(context, (struct interval){ timeline->steps[k].start_us, timeline->steps[k].end_us, k,
+                                          ops[schedule->op[k]].layer, step_track(schedule->kind[k]) });
+    each_transfer(timeline, timeline->d2h, schedule->d2h_count, TRACK_D2H, visit, context);
+    each_transfer(timeline, timeline->h2d, schedule->h2d_count, TRACK_H2D, visit, context);
+    for (uint32_t i = 0; i < timeline->stall_count; i++) {
+        const struct stall *stall = &timeline->stalls[i];
+        visit(context, (struct interval){ stall->start_us, stall->end_us, stall->step,
+                                          ops[schedule->op[stall->step]].layer, TRACK_STALL });
+    }
+}
+
+struct counts {
+    uint32_t all[TRACK_KIND_COUNT];
+    uint32_t (*layer)[TRACK_KIND_COUNT];
+};
+static void count_interval(void *context, struct interval interval) {
+    struct counts *counts = context;
+    counts->all[interval.kind]++;
+    counts->layer[interval.layer][interval.kind]++;
+}
+
+struct fillings {
+    struct filling all[TRACK_KIND_COUNT];
+    struct filling (*layer)[TRACK_KIND_COUNT];
+};
+static void fill_interval(void *context, struct interval interval) {
+    struct fillings *fillings = context;
+    append(&fillings->all[interval.kind], interval.start_us, interval.end_us, interval.index);
+    append(&fillings->layer[interval.layer][interval.kind], interval.start_us, interval.end_us, interval.index);
+}
+
+static enum ss_status build_tracks(struct view_model *model, struct arena *arena, struct error *error) {
+    uint32_t layers = model->profile->layer_count;
+    struct counts counts = { .layer = arena_alloc(arena, layers, sizeof *counts.layer) };
+    struct fillings fillings = { .layer = arena_alloc(arena, layers, sizeof *fillings.layer) };
+    model->layer = arena_alloc(arena, layers, sizeof *model->layer);
+    if (counts.layer == NULL || fillings.layer == NULL || model->layer == NULL)
+        return error_no_memory(error);
+    each_interval(model->timeline, count_interval, &counts);
+    for (int kind = 0; kind < TRACK_KIND_COUNT; kind++) {
+        struct filling pool;
+        if (!filling_init(&fillings.all[kind], arena, counts.all[kind], 1) ||
+            !filling_init(&pool, arena, counts.all[kind], layers))
+            return error_no_memory(error);
+        for (uint32_t layer = 0; layer < layers; layer++)
+            fillings.layer[layer][kind] = filling_cut(&pool, counts.layer[layer][kind]);
+    }
+    each_interval(model->timeline, fill_interval, &fillings);
+    for (int kind = 0; kind < TRACK_KIND_COUNT; kind++) {
+        model->all[kind] = finished(&fillings.all[kind]);
+        for (uint32_t layer = 0; layer < layers; layer++)
+            model->layer[layer][kind] = finished(&fillings.layer[layer][kind]);
+    }
+    return SS_OK;
+}
+
+static uint64_t used_at(const struct view_model *model, uint32_t sample) {
+    return memory_used(&model->timeline->memory[sample]);
+}
+
+/* Of two samples the one with more memory in use, the earlier when alike; NONE stands for no sample. */
+static uint32_t larger(const struct view_model *model, uint32_t a, uint32_t b) {
+    if (a == NONE || b == NONE)
+        return a == NONE ? b : a;
+    return used_at(model, b) > used_at(model, a) ? b : a;
+}
+
+static enum ss_status build_peaks(struct view_model *model, struct arena *arena, struct error *error) {
+    uint32_t count = model->timeline->memory_count, leaves = 1;
+    while (leaves < count)
+        leaves *= 2;
+    model->peak_leaves = leaves;
+    model->peak_tree = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)leaves);
+    if (model->peak_tree == NULL)
+        return error_no_memory(error);
+    for (uint32_t i = 0; i < leaves; i++)
+        model->peak_tree[leaves + i] = i < count ? i : NONE;
+    for (uint32_t node = leaves - 1; node > 0; node--)
+        model->peak_tree[node] = larger(model, model->peak_tree[2 * node], model->peak_tree[2 * node + 1]);
+    return SS_OK;
+}
+
+enum ss_status view_model_build(struct view_model *model, struct arena *arena, const struct profile *profile,
+                                const struct outcome *outcome, struct error *error) {
+    *model = (struct view_model){ .profile = profile, .outcome = outcome, .timeline = &outcome->timeline };
+    if (!outcome_feasible(outcome))
+        return SS_OK;
+    enum ss_status status = build_tracks(model, arena, error);
+    return status == SS_OK ? build_peaks(model, arena, error) : status;
+}
+
+uint32_t view_model_peak(const struct view_model *model, double from_us, double to_us) {
+    uint32_t best = NONE;
+    uint32_t left = timeline_memory_at(model->timeline, from_us), right = timeline_memory_at(model->timeline, to_us);
+    /* the sample that starts exactly at TO_US does not hold before it */
+    if (right > left && model->timeline->memory[right].at_us >= to_us)
+        right--;
+    left += model->peak_leaves;
+    right += model->peak_leaves + 1;
+    for (; left < right; left /= 2, right /= 2) {
+        if (left & 1)
+            best = larger(model, best, model->peak_tree[left++]);
+        if (right & 1)
+            best = larger(model, best, model->peak_tree[--right]);
+    }
+    return best;
+}
+
+uint32_t track_find(const struct track *track, double at_us) {
+    uint32_t low = 0, high = track->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (track->end_us[middle] > at_us)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
+}
+
+/* Time covered by TRACK before AT_US. */
+static double covered_before(const struct track *track, double at_us) {
+    uint32_t i = track_find(track, at_us);
+    double inside = i < track->count && at_us > track->start_us[i] ? at_us - track->start_us[i] : 0;
+    return track->before_us[i] + inside;
+}
+
+double track_cover(const struct track *track, double from_us, double to_us) {
+    return to_us > from_us ? covered_before(track, to_us) - covered_before(track, from_us) : 0;
+}
+
+enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error) {
+    *scene = (struct scene){ .profile = profile };
+    return limits_compute(profile, &scene->limits, error);
+}
+
+/* The slot that does not hold the shown outcome. */
+static struct scene_slot *spare_slot(struct scene *scene) {
+    return scene->shown == &scene->slot[0].model ? &scene->slot[1] : &scene->slot[0];
+}
+
+static void slot_clear(struct scene_slot *slot) {
+    arena_free(&slot->arena);
+    *slot = (struct scene_slot){ .outcome = NULL };
+}
+
+enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct outcome *outcome,
+                          struct error *error) {
+    struct view_model model;
+    enum ss_status status = view_model_build(&model, arena, scene->profile, outcome, error);
+    if (status != SS_OK)
+        return status;
+    struct scene_slot *slot = spare_slot(scene);
+    slot_clear(slot);
+    *slot = (struct scene_slot){ .arena = *arena, .outcome = outcome, .model = model };
+    *arena = (struct arena){ 0 };
+    scene->latest = outcome;
+    if (!outcome_feasible(outcome))
+        return SS_OK;
+    scene->shown = &slot->model;
+    slot_clear(spare_slot(scene));
+    return SS_OK;
+}
+
+void scene_free(struct scene *scene) {
+    for (int i = 0; i < 2; i++)
+        slot_clear(&scene->slot[i]);
+    *scene = (struct scene){ .profile = NULL };
+}
