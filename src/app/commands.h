@@ -1,0 +1,64 @@
+/* commands: what the program can be told to do, in one table. Dispatch, help and manual all read it; a command that does
+ * not exist yet is not in it. One file a command: cmd_NAME.c. */
+#ifndef SLACKSWAP_APP_COMMANDS_H
+#define SLACKSWAP_APP_COMMANDS_H
+
+#include "core/base.h"
+
+/*    id        name      arguments          least, most
+ *    summary
+ *    example: a command line that works as it stands                                                                  */
+#define COMMANDS(X)                                                                                                     \
+    X(VIEW,     view,     "[PROFILE|MODEL]", 0, 1,                                                                      \
+      "opens the viewer (the command when none is given)",                                                              \
+      "slackswap view gpt2-xl --budget 40%")                                                                            \
+    X(MODEL,    model,    "NAME",            0, 1,                                                                      \
+      "builds the profile of a built-in model",                                                                         \
+      "slackswap model bert-large --batch 16 --attention eager -o bert.json")                                           \
+    X(IMPORT,   import,   "FILE|-",          1, 1,                                                                      \
+      "makes a profile of another program's recording",                                                                 \
+      "slackswap import --from pipedream graph.txt -o profile.json")                                                    \
+    X(PLAN,     plan,     "PROFILE|MODEL",   1, 1,                                                                      \
+      "plans, simulates and reports",                                                                                   \
+      "slackswap plan gpt2-xl --budget 50% --bandwidth 16GB/s -o plan.json")                                            \
+    X(SIMULATE, simulate, "PROFILE|MODEL",   1, 1,                                                                      \
+      "replays a plan that was saved",                                                                                  \
+      "slackswap simulate gpt2-xl --plan plan.json --duplex half")                                                      \
+    X(COMPARE,  compare,  "PROFILE|MODEL",   1, 1,                                                                      \
+      "every planner on the same work, and the bound",                                                                  \
+      "slackswap compare gpt2-xl --planner offload,recompute,slackswap")                                                \
+    X(SCREEN,   screen,   "[PROFILE|MODEL]", 0, 1,                                                                      \
+      "draws a screen of the viewer without a terminal",                                                                \
+      "slackswap screen gpt2-xl --size 120x40 --keys 'b 4 0 % Enter e'")                                                \
+    X(BENCH,    bench,    "",                0, 0,                                                                      \
+      "measures the program's own speed and the plans it finds",                                                        \
+      "slackswap bench --json")
+
+enum command_id {
+#define X(id, name, arguments, least, most, summary, example) COMMAND_##id,
+    COMMANDS(X)
+#undef X
+    COMMAND_COUNT
+};
+#define DEFAULT_COMMAND COMMAND_VIEW
+
+struct options;
+/* Does the work and writes its result. Returns an exit status; ERROR is filled unless it is SS_OK, or SS_NO and the result
+ * says so itself. */
+typedef enum ss_status command_function(const struct options *options, struct error *error);
+
+#define X(id, name, arguments, least, most, summary, example) command_function cmd_##name;
+COMMANDS(X)
+#undef X
+
+struct command {
+    const char *name, *arguments, *summary, *example;
+    int least, most; /* arguments taken */
+    command_function *run;
+};
+extern const struct command COMMAND_TABLE[COMMAND_COUNT];
+
+/* The command of that name, or COMMAND_COUNT. */
+enum command_id command_find(const char *name);
+
+#endif

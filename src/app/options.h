@@ -1,0 +1,164 @@
+/* options: what a command line asks for, with the environment and the configuration file behind it.
+ *
+ * One table (OPTIONS) says everything about an option: how it is written, which commands take it, whether it may stand in
+ * the environment (SLACKSWAP_BUDGET) and in the configuration file ("budget"), and what help says. A flag wins over the
+ * environment, the environment over the file. An option that does not exist yet is not in the table and is refused. */
+#ifndef SLACKSWAP_APP_OPTIONS_H
+#define SLACKSWAP_APP_OPTIONS_H
+
+#include "commands.h"
+#include "core/knobs.h"
+#include "core/zoo.h"
+
+#define ON(command) (1u << COMMAND_##command)
+#define ON_ALL (~0u)
+#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(SCREEN))
+#define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE))
+#define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE))
+
+enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_OUTPUT, ABOUT_SCREENS, ABOUT_COUNT };
+
+/* SETTING: may stand in the environment and in the configuration file; FLAG: on the command line only.
+ * They are taken in this order, so that what depends on another comes after it.
+ *
+ *    id            name            letter argument      where    group     commands    help                              */
+#define OPTIONS(X)                                                                                                        \
+    X(budget,       "budget",       0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING,                                \
+      "memory for activations: a share of the unlimited peak, or bytes (50%)")                                            \
+    X(gpu_memory,   "gpu-memory",   0,   "SIZE",         SETTING, WORK,     ON_SIMULATING,                                \
+      "instead of --budget: memory of the whole GPU, less static_bytes and headroom")                                     \
+    X(headroom,     "headroom",     0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING,                                \
+      "GPU memory to leave free, beside --gpu-memory (0%)")                                                               \
+    X(host_memory,  "host-memory",  0,   "SIZE|none",    SETTING, WORK,     ON_SIMULATING,                                \
+      "limit on pinned host memory (none)")                                                                               \
+    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE),                                 \
+      "the plan to replay: slackswap-plan/1, - for standard input")                                                       \
+    X(from,         "from",         0,   "FORMAT",       FLAG,    WORK,     ON(IMPORT),                                   \
+      "format of the recording: auto or pipedream (auto: by content)")                                                    \
+    X(link,         "link",         0,   "NAME",         SETTING, LINK,     ON_SIMULATING | ON(MODEL),                    \
+      "a measured link in place of the profile's; model --list names them")                                               \
+    X(bandwidth,    "bandwidth",    0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                                \
+      "host-to-device rate; the other three keep their ratio to it")                                                      \
+    X(h2d,          "h2d",          0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                                \
+      "host-to-device rate, alone and both ways, in ratio")                                                               \
+    X(d2h,          "d2h",          0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                                \
+      "device-to-host rate, alone and both ways, in ratio")                                                               \
+    X(h2d_both,     "h2d-both",     0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                                \
+      "host-to-device rate while both directions move bytes")                                                             \
+    X(d2h_both,     "d2h-both",     0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                                \
+      "device-to-host rate while both directions move bytes")                                                             \
+    X(duplex,       "duplex",       0,   "full|half",    SETTING, LINK,     ON_SIMULATING,                                \
+      "both-way rates: the single ones, or half of them")                                                                 \
+    X(latency,      "latency",      0,   "TIME",         SETTING, LINK,     ON_SIMULATING,                                \
+      "what a transfer costs before it moves bytes")                                                                      \
+    X(share,        "share",        0,   "N",            SETTING, LINK,     ON_SIMULATING,                                \
+      "GPUs behind one switch: all four rates divided by N (1)")                                                          \
+    X(planner,      "planner",      0,   "NAME",         SETTING, PLANNING, ON_PLANNING,                                  \
+      "the planner, of compare a list parted by commas (" PLANNER_DEFAULT "; compare: all)")                              \
+    X(unit,         "unit",         0,   "tensor|layer", SETTING, PLANNING, ON_PLANNING,                                  \
+      "one action for each tensor, or one for each layer (tensor)")                                                       \
+    X(plan_time,    "plan-time",    0,   "TIME",         SETTING, PLANNING, ON_PLANNING & ~ON(SCREEN),                    \
+      "time a planner may search, such as 2s")                                                                            \
+    X(evals,        "evals",        0,   "N",            SETTING, PLANNING, ON_PLANNING,                                  \
+      "instead of --plan-time: an exact number of evaluations, repeatable")                                               \
+    X(seed,         "seed",         0,   "N",            SETTING, PLANNING, ON_PLANNING,                                  \
+      "seed of planners that search at random (0)")                                                                       \
+    X(batch,        "batch",        0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL),                    \
+      "samples in a micro-batch of a built-in model")                                                                     \
+    X(seq,          "seq",          0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL),                    \
+      "tokens in a sequence of a built-in model")                                                                         \
+    X(attention,    "attention",    0,   "flash|eager",  SETTING, MODELS,   ON_SIMULATING | ON(MODEL),                    \
+      "attention of a built-in model: fused, or op by op (flash)")                                                        \
+    X(gpu,          "gpu",          0,   "NAME",         SETTING, MODELS,   ON_SIMULATING | ON(MODEL),                    \
+      "device that a built-in model is priced for (a100-80gb)")                                                           \
+    X(list,         "list",         0,   NULL,           FLAG,    MODELS,   ON(MODEL),                                    \
+      "list the built-in models, devices and links")                                                                      \
+    X(json,         "json",         0,   NULL,           FLAG,    OUTPUT,   ON_RESULTS | ON(MODEL) | ON(IMPORT) | ON(BENCH), \
+      "write JSON")                                                                                                       \
+    X(actions,      "actions",      0,   NULL,           FLAG,    OUTPUT,   ON_RESULTS,                                   \
+      "with --json: the plan within the result")                                                                          \
+    X(timing,       "timing",       0,   NULL,           FLAG,    OUTPUT,   ON_RESULTS,                                   \
+      "how long planning and simulating took")                                                                            \
+    X(output,       "output",       'o', "FILE",         FLAG,    OUTPUT,   ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(SCREEN), \
+      "write the profile, the plan or the picture to FILE")                                                               \
+    X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW),                                     \
+      "print the report instead of opening the viewer")                                                                   \
+    X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),                        \
+      "colours: auto, always or never (auto; NO_COLOR means never)")                                                      \
+    X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),                        \
+      "nothing but ASCII on the screen")                                                                                  \
+    X(quiet,        "quiet",        'q', NULL,           FLAG,    OUTPUT,   ON_ALL,                                       \
+      "no notes or warnings on standard error")                                                                           \
+    X(help,         "help",         'h', NULL,           FLAG,    OUTPUT,   ON_ALL,                                       \
+      "this help")                                                                                                        \
+    X(version,      "version",      'V', NULL,           FLAG,    OUTPUT,   ON_ALL,                                       \
+      "the program's version")                                                                                            \
+    X(size,         "size",         0,   "WxH",          FLAG,    SCREENS,  ON(SCREEN),                                   \
+      "columns and rows of the screen (80x24)")                                                                           \
+    X(keys,         "keys",         0,   "KEYS",         FLAG,    SCREENS,  ON(SCREEN),                                   \
+      "keys to press first, as tmux writes them: 'b 4 0 % Enter Left'")                                                   \
+    X(format,       "format",       0,   "FORMAT",       FLAG,    SCREENS,  ON(SCREEN),                                   \
+      "text, ansi, svg or json (text)")
+
+enum option_id {
+#define X(id, name, letter, argument, where, group, commands, help) OPTION_##id,
+    OPTIONS(X)
+#undef X
+    OPTION_COUNT
+};
+
+struct option_entry {
+    const char *name;
+    char letter;            /* 0: none */
+    const char *argument;   /* NULL: takes none */
+    bool setting;           /* may stand in the environment and the configuration file */
+    enum option_group group;
+    unsigned commands;      /* ON(…) bits */
+    const char *help;
+};
+extern const struct option_entry OPTION_TABLE[OPTION_COUNT];
+extern const char *const ABOUT_TITLE[ABOUT_COUNT];
+
+enum option_source { SOURCE_DEFAULT, SOURCE_FILE, SOURCE_ENVIRONMENT, SOURCE_FLAG };
+enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
+enum screen_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_JSON, SCREEN_FORMAT_COUNT };
+enum import_format { IMPORT_AUTO, IMPORT_PIPEDREAM, IMPORT_FORMAT_COUNT };
+
+#define ARGUMENTS_MAX 2
+#define PLANNERS_MAX 32
+
+struct options {
+    struct arena arena;                 /* owns strings that came from the configuration file */
+    enum command_id command;
+    const char *argument[ARGUMENTS_MAX];
+    int argument_count;
+    enum option_source source[OPTION_COUNT];
+
+    struct settings settings;
+    const struct planner *planners[PLANNERS_MAX]; /* of compare */
+    uint32_t planner_count;
+    double plan_time_us;                /* NAN: not given */
+    const struct link_preset *link;     /* NULL: the profile's */
+    struct model_options model;
+    enum import_format from;
+    const char *plan, *output, *keys;   /* NULL: not given */
+    bool list, json, actions, timing, plain, ascii, quiet, help, version;
+    enum color_choice color;
+    int width, height;
+    enum screen_format format;
+};
+
+/* Reads the command line, the environment and the configuration file into OUT, which lives as long as ARGV and must be
+ * given to options_free in any case. SS_USAGE, or SS_BAD_INPUT for the file, with one message. With help or version asked
+ * for, nothing else is read or checked. */
+enum ss_status options_parse(int argc, char *const *argv, struct options *out, struct error *error);
+void options_free(struct options *options);
+
+/* Takes one value as written, as an option's argument or the value of a setting. */
+enum ss_status option_take(enum option_id id, struct options *options, const char *value, struct error *error);
+/* "SLACKSWAP_GPU_MEMORY". Returns TEXT. */
+char *option_variable(enum option_id id, char text[40]);
+/* The option with that name (LENGTH bytes of it), or OPTION_COUNT. */
+enum option_id option_find(const char *name, size_t length);
+
+#endif

@@ -1,0 +1,27 @@
+/* planning: from options to an outcome, and the clock that planners don't have. */
+#ifndef SLACKSWAP_APP_PLANNING_H
+#define SLACKSWAP_APP_PLANNING_H
+
+#include "core/outcome.h"
+#include "options.h"
+
+/* What SETTINGS ask of PROFILE; nothing stops it. */
+struct outcome_request planning_request(const struct profile *profile, const struct settings *settings);
+
+/* A moment on the monotonic clock after which planning should stop. */
+struct deadline { double at_us; }; /* INFINITY: never */
+double clock_us(void);             /* microseconds since some moment, only ever growing */
+/* For struct outcome_request: should_stop, with a struct deadline as its context. */
+bool deadline_passed(void *deadline);
+
+/* How long a planner may search when neither --plan-time nor --evals says so: a limit that only very large profiles meet. */
+#define PLAN_TIME_DEFAULT_US 20e6
+
+struct planning_time { double plan_us, simulate_us; };
+/* Plans and simulates with PLANNER as OPTIONS say, or replays PLAN when it is not NULL. With --timing TIME is filled (NULL
+ * is allowed): how long planning took in all, and how long one simulation of the plan takes. */
+enum ss_status planning_run(const struct options *options, const struct profile *profile, const struct planner *planner,
+                            const struct plan *plan, struct arena *arena, struct outcome *out, struct planning_time *time,
+                            struct error *error);
+
+#endif
