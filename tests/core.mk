@@ -1,7 +1,9 @@
 # unit tests of the core room
 if HAVE_CMOCKA
 CORE_TESTS = \
-	tests/core/test_units
+	tests/core/test_units \
+	tests/core/test_bound \
+	tests/core/test_planners
 check_PROGRAMS += $(CORE_TESTS)
 TESTS += $(CORE_TESTS)
 endif
@@ -10,6 +12,11 @@ CORE_TEST_LIBS = libcore.a $(CMOCKA_LIBS)
 
 tests_core_test_units_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_units_LDADD = $(CORE_TEST_LIBS)
+
+tests_core_test_bound_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_bound_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_planners_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_planners_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 
 # random profiles, plans and links for property tests
 check_LIBRARIES += tests/librandom.a

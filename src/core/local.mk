@@ -2,19 +2,32 @@ noinst_LIBRARIES += libcore.a
 libcore_a_SOURCES = \
 	src/core/base.c \
 	src/core/base.h \
+	src/core/bound.c \
 	src/core/bound.h \
+	src/core/closure.c \
+	src/core/closure.h \
+	src/core/demand.c \
+	src/core/demand.h \
 	src/core/knobs.c \
 	src/core/knobs.h \
+	src/core/limits.c \
 	src/core/link.c \
 	src/core/link.h \
 	src/core/names.c \
 	src/core/names.h \
+	src/core/outcome.c \
 	src/core/outcome.h \
 	src/core/plan.c \
 	src/core/plan.h \
+	src/core/planner.c \
 	src/core/planner.h \
+	src/core/planner_keep.c \
+	src/core/planner_list.h \
+	src/core/planner_offload.c \
 	src/core/profile.c \
 	src/core/profile.h \
+	src/core/residency.c \
+	src/core/residency.h \
 	src/core/sanitise.c \
 	src/core/sanitise.h \
 	src/core/schedule.c \
@@ -28,6 +41,8 @@ libcore_a_SOURCES = \
 	src/core/sim_record.h \
 	src/core/timeline.c \
 	src/core/timeline.h \
+	src/core/trial.c \
+	src/core/trial.h \
 	src/core/units.c \
 	src/core/units.h \
 	src/core/version.c \

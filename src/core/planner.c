@@ -1,0 +1,30 @@
+/* planner: the table, and what holds for every planner. */
+#include "planner.h"
+
+#include <string.h>
+
+#include "planner_list.h"
+
+const char *const UNIT_NAME[2] = { "tensor", "layer" };
+
+const struct planner PLANNERS[] = {
+    { "keep", "keep everything, whatever the budget", planner_keep },
+    { "offload", "move what must go over the link, earliest first", planner_offload },
+};
+const uint32_t PLANNER_COUNT = sizeof PLANNERS / sizeof *PLANNERS;
+
+const struct planner *planner_find(const char *name) {
+    for (uint32_t i = 0; i < PLANNER_COUNT; i++)
+        if (strcmp(PLANNERS[i].name, name) == 0)
+            return &PLANNERS[i];
+    return NULL;
+}
+
+enum ss_status planner_run(const struct planner *planner, const struct plan_task *task, struct simulator *simulator,
+                           struct arena *arena, struct planner_result *out, struct error *error) {
+    *out = (struct planner_result){ 0 };
+    const enum ss_status status = planner->run(task, simulator, arena, out, error);
+    if (status == SS_OK)
+        out->plan.planner = planner->name;
+    return status;
+}

@@ -1,0 +1,13 @@
+/* planner_list: the entry points that the table in planner.c names; each stands in planner_NAME.c. */
+#ifndef SLACKSWAP_CORE_PLANNER_LIST_H
+#define SLACKSWAP_CORE_PLANNER_LIST_H
+
+#include "planner.h"
+
+typedef enum ss_status planner_run_fn(const struct plan_task *task, struct simulator *simulator, struct arena *arena,
+                                      struct planner_result *out, struct error *error);
+
+planner_run_fn planner_keep;
+planner_run_fn planner_offload;
+
+#endif

@@ -1,0 +1,110 @@
+/* The bound holds for every plan (MODEL.md §6): tested against all 3^n plans of small random profiles. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "core/bound.h"
+#include "core/sim.h"
+#include "tests/random_profile.h"
+
+/* Step time of the best of all plans, INFINITY when none fits. */
+static double best_of_all_plans(const struct profile *profile, const struct link *link, uint64_t budget,
+                                struct arena *arena) {
+    struct simulator *simulator = simulator_new(profile, NULL);
+    struct plan plan;
+    assert_non_null(simulator);
+    assert_int_equal(plan_init(&plan, arena, profile, NULL), SS_OK);
+    double best = INFINITY;
+    bool more = true;
+    while (more) {
+        struct sim_totals totals;
+        if (sim_evaluate(simulator, &plan, link, budget, &totals, NULL) == SS_OK && totals.feasible)
+            best = fmin(best, totals.step_us);
+        more = false;
+        for (uint32_t m = 0; m < profile->managed_count && !more; m++) {
+            const uint32_t t = profile->managed[m];
+            if (profile->tensors[t].keep)
+                continue;
+            plan.action[t] = (uint8_t)((plan.action[t] + 1) % ACTION_COUNT);
+            more = plan.action[t] != ACTION_KEEP;
+        }
+    }
+    simulator_free(simulator);
+    return best;
+}
+
+struct tally { uint32_t cases, above_ideal, tight; };
+
+static void check_case(struct random *random, const struct random_shape *shape, struct tally *tally) {
+    struct arena arena = { 0 };
+    struct profile profile;
+    struct link link;
+    struct limits limits;
+    struct bound bound;
+    random_profile(random, shape, &arena, &profile);
+    const struct link_options options = random_link_options(random, &profile);
+    assert_int_equal(link_resolve(&profile.link, &options, &link, NULL), SS_OK);
+    assert_int_equal(limits_compute(&profile, &limits, NULL), SS_OK);
+    const uint64_t spread = limits.unlimited_peak_bytes - limits.least_bytes;
+    const uint64_t budget = limits.least_bytes + spread * random_below(random, 101) / 100;
+    assert_int_equal(bound_compute(&profile, &link, budget, &bound, NULL), SS_OK);
+    const double best = best_of_all_plans(&profile, &link, budget, &arena);
+    assert_true(best < INFINITY); /* the least budget is feasible */
+    assert_true(bound.bound_us >= profile.ideal_us);
+    if (bound.bound_us > best * (1 + 1e-9) + 1e-6)
+        fail_msg("case %u: bound %.9f us, but a plan takes %.9f us", tally->cases, bound.bound_us, best);
+    tally->cases++;
+    tally->above_ideal += bound.bound_us > profile.ideal_us * (1 + 1e-9);
+    tally->tight += bound.bound_us > profile.ideal_us * (1 + 1e-9) && bound.bound_us > best * (1 - 1e-6);
+    arena_free(&arena);
+}
+
+static void no_plan_is_faster_than_the_bound(void **state) {
+    struct random random = { 20240607 };
+    struct tally tally = { 0 };
+    for (int i = 0; i < 3000; i++) {
+        const struct random_shape shape = { .most_ops = 2 + random_below(&random, 7), .most_managed = 6,
+                                            .whole_times = random_chance(&random, 40),
+                                            .chain_only = random_chance(&random, 30),
+                                            .free_choice = random_chance(&random, 50) };
+        check_case(&random, &shape, &tally);
+    }
+    /* The test would prove nothing were the bound mostly the ideal time. */
+    assert_true(tally.above_ideal > tally.cases / 10);
+    print_message("%u cases, bound above ideal in %u, met exactly in %u of them\n", tally.cases, tally.above_ideal,
+                  tally.tight);
+}
+
+static void below_the_least_budget_no_plan_fits(void **state) {
+    struct random random = { 7 };
+    for (int i = 0; i < 300; i++) {
+        const struct random_shape shape = { .most_ops = 6, .most_managed = 5 };
+        struct arena arena = { 0 };
+        struct profile profile;
+        struct limits limits;
+        struct bound bound;
+        random_profile(&random, &shape, &arena, &profile);
+        assert_int_equal(limits_compute(&profile, &limits, NULL), SS_OK);
+        if (limits.least_bytes > 0) {
+            assert_true(best_of_all_plans(&profile, &profile.link, limits.least_bytes - 1, &arena) == INFINITY);
+            assert_int_equal(bound_compute(&profile, &profile.link, limits.least_bytes - 1, &bound, NULL), SS_OK);
+            assert_true(isfinite(bound.bound_us));
+        }
+        assert_true(best_of_all_plans(&profile, &profile.link, limits.unlimited_peak_bytes, &arena)
+                    <= profile.ideal_us * (1 + 1e-9) + 1e-9);
+        arena_free(&arena);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_plan_is_faster_than_the_bound),
+        cmocka_unit_test(below_the_least_budget_no_plan_fits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

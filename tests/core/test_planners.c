@@ -1,0 +1,135 @@
+/* What each planner promises, on random profiles. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "core/bound.h"
+#include "core/planner.h"
+#include "tests/random_profile.h"
+
+struct work {
+    struct arena arena;
+    struct profile profile;
+    struct limits limits;
+    struct plan_task task;
+    struct simulator *simulator;
+};
+
+static void work_make(struct work *work, struct random *random, uint32_t most_ops) {
+    const struct random_shape shape = { .most_ops = 1 + random_below(random, most_ops),
+                                        .whole_times = random_chance(random, 30),
+                                        .chain_only = random_chance(random, 30),
+                                        .free_choice = random_chance(random, 30) };
+    *work = (struct work){ .arena = { 0 } };
+    random_profile(random, &shape, &work->arena, &work->profile);
+    assert_int_equal(limits_compute(&work->profile, &work->limits, NULL), SS_OK);
+    const uint64_t spread = work->limits.unlimited_peak_bytes - work->limits.least_bytes;
+    const struct link_options options = random_link_options(random, &work->profile);
+    work->task = (struct plan_task){ .profile = &work->profile, .host_memory_bytes = BYTES_UNLIMITED, .seed = 1,
+                                     .budget_bytes = work->limits.least_bytes + spread * random_below(random, 101) / 100 };
+    assert_int_equal(link_resolve(&work->profile.link, &options, &work->task.link, NULL), SS_OK);
+    work->simulator = simulator_new(&work->profile, NULL);
+    assert_non_null(work->simulator);
+}
+
+static void work_free(struct work *work) {
+    simulator_free(work->simulator);
+    arena_free(&work->arena);
+}
+
+/* Runs the planner and checks what holds for all of them. */
+static struct planner_result run(struct work *work, const struct planner *planner) {
+    struct planner_result result, again;
+    struct error error;
+    struct sim_totals totals;
+    if (planner_run(planner, &work->task, work->simulator, &work->arena, &result, &error) != SS_OK)
+        fail_msg("%s: %s", planner->name, error.text);
+    assert_string_equal(result.plan.planner, planner->name);
+    if (work->task.evaluation_limit != EVALS_DEFAULT)
+        assert_true(result.evaluations <= work->task.evaluation_limit);
+    if (sim_evaluate(work->simulator, &result.plan, &work->task.link, work->task.budget_bytes, &totals, &error) != SS_OK)
+        fail_msg("%s: invalid plan: %s", planner->name, error.text);
+    assert_int_equal(totals.feasible, result.totals.feasible);
+    assert_true(!totals.feasible || totals.step_us == result.totals.step_us);
+    assert_int_equal(planner_run(planner, &work->task, work->simulator, &work->arena, &again, &error), SS_OK);
+    assert_memory_equal(result.plan.action, again.plan.action, work->profile.tensor_count);
+    return result;
+}
+
+static bool unit_alike(const struct work *work, const struct plan *plan) {
+    const struct profile *p = &work->profile;
+    uint8_t *seen = arena_alloc((struct arena *)&work->arena, p->layer_count, 1);
+    for (uint32_t m = 0; m < p->managed_count; m++) {
+        const struct tensor *t = &p->tensors[p->managed[m]];
+        if (t->keep)
+            continue;
+        uint8_t *layer = &seen[p->ops[t->producer].layer];
+        if (*layer != 0 && *layer != plan->action[p->managed[m]] + 1)
+            return false;
+        *layer = (uint8_t)(plan->action[p->managed[m]] + 1);
+    }
+    return true;
+}
+
+static void every_planner_gives_a_valid_plan_and_none_beats_the_bound(void **state) {
+    struct random random = { 11 };
+    for (int i = 0; i < 600; i++) {
+        struct work work;
+        struct bound bound;
+        work_make(&work, &random, 24);
+        work.task.unit = random_chance(&random, 40) ? UNIT_LAYER : UNIT_TENSOR;
+        work.task.evaluation_limit = random_chance(&random, 30) ? 1 + random_below(&random, 20) : EVALS_DEFAULT;
+        assert_int_equal(bound_compute(&work.profile, &work.task.link, work.task.budget_bytes, &bound, NULL), SS_OK);
+        for (uint32_t p = 0; p < PLANNER_COUNT; p++) {
+            const struct planner_result result = run(&work, &PLANNERS[p]);
+            assert_true(!result.totals.feasible || result.totals.step_us >= bound.bound_us * (1 - 1e-9) - 1e-6);
+            assert_true(work.task.unit == UNIT_TENSOR || unit_alike(&work, &result.plan));
+        }
+        work_free(&work);
+    }
+}
+
+/* Offloading everything needs the least there is, in whole layers too. */
+static void offload_fits_whenever_anything_can(void **state) {
+    struct random random = { 12 };
+    const struct planner *planner = planner_find("offload");
+    for (int i = 0; i < 500; i++) {
+        struct work work;
+        work_make(&work, &random, 24);
+        work.task.unit = i % 2 ? UNIT_LAYER : UNIT_TENSOR;
+        const struct planner_result result = run(&work, planner);
+        assert_true(result.totals.feasible);
+        work.task.budget_bytes = work.limits.unlimited_peak_bytes;
+        const struct planner_result roomy = run(&work, planner);
+        assert_int_equal(plan_mix(&work.profile, &roomy.plan).count[ACTION_OFFLOAD], 0);
+        work_free(&work);
+    }
+}
+
+static void keep_keeps_and_tells_the_truth(void **state) {
+    struct random random = { 13 };
+    for (int i = 0; i < 200; i++) {
+        struct work work;
+        work_make(&work, &random, 16);
+        const struct planner_result result = run(&work, planner_find("keep"));
+        const struct plan_mix mix = plan_mix(&work.profile, &result.plan);
+        assert_int_equal(mix.count[ACTION_OFFLOAD] + mix.count[ACTION_RECOMPUTE], 0);
+        assert_int_equal(result.totals.feasible, work.task.budget_bytes >= work.limits.unlimited_peak_bytes);
+        assert_int_equal(result.totals.required_bytes, work.limits.unlimited_peak_bytes);
+        work_free(&work);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_planner_gives_a_valid_plan_and_none_beats_the_bound),
+        cmocka_unit_test(offload_fits_whenever_anything_can),
+        cmocka_unit_test(keep_keeps_and_tells_the_truth),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
