@@ -1,12 +1,20 @@
 # unit tests of the io room
 if HAVE_CMOCKA
 IO_TESTS = \
-	tests/io/test_file
+	tests/io/test_file \
+	tests/io/test_import_pipedream
 check_PROGRAMS += $(IO_TESTS)
 TESTS += $(IO_TESTS)
 endif
+EXTRA_DIST += \
+	tests/fixtures/pipedream/crlf.txt \
+	tests/fixtures/pipedream/recurrent.txt \
+	tests/fixtures/pipedream/residual.txt
 IO_TEST_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 IO_TEST_LIBS = libio.a libcore.a $(CJSON_LIBS) $(ZLIB_LIBS) $(CMOCKA_LIBS)
 
 tests_io_test_file_CFLAGS = $(IO_TEST_CFLAGS)
 tests_io_test_file_LDADD = $(IO_TEST_LIBS)
+
+tests_io_test_import_pipedream_CFLAGS = $(IO_TEST_CFLAGS)
+tests_io_test_import_pipedream_LDADD = $(IO_TEST_LIBS)

@@ -2,4 +2,14 @@ noinst_LIBRARIES += libio.a
 libio_a_CFLAGS = $(AM_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
 libio_a_SOURCES = \
 	src/io/file.c \
-	src/io/file.h
+	src/io/file.h \
+	src/io/import.c \
+	src/io/import.h \
+	src/io/import_pipedream.c \
+	src/io/import_pipedream.h \
+	src/io/lines.c \
+	src/io/lines.h \
+	src/io/pipedream_graph.c \
+	src/io/pipedream_graph.h \
+	src/io/pipedream_kinds.c \
+	src/io/pipedream_kinds.h

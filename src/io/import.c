@@ -1,0 +1,22 @@
+#include "import.h"
+
+#include <string.h>
+
+#include "import_pipedream.h"
+
+const struct importer IMPORTERS[] = {
+    { "pipedream", "PipeDream profiler graphs (graph.txt)", import_pipedream_matches, import_pipedream },
+};
+const uint32_t IMPORTER_COUNT = sizeof IMPORTERS / sizeof *IMPORTERS;
+
+const struct importer *importer_find(const char *name) {
+    for (uint32_t i = 0; i < IMPORTER_COUNT; i++)
+        if (strcmp(IMPORTERS[i].name, name) == 0) return &IMPORTERS[i];
+    return NULL;
+}
+
+const struct importer *importer_detect(const char *text, size_t length) {
+    for (uint32_t i = 0; i < IMPORTER_COUNT; i++)
+        if (IMPORTERS[i].matches(text, length)) return &IMPORTERS[i];
+    return NULL;
+}
