@@ -240,7 +240,7 @@ static enum ss_status place_tensors(struct schedule_builder *b, const struct pla
 }
 
 /* Appends a step whose bytes ENTER come with it and LEAVE go after it. */
-static bool append_step(struct schedule_builder *b, enum step_kind kind, uint32_t op, double duration_us,
+static inline bool append_step(struct schedule_builder *b, enum step_kind kind, uint32_t op, double duration_us,
                         uint64_t enter, uint64_t leave) {
     struct schedule *s = &b->schedule;
     if (s->step_count == b->step_capacity && !grow_steps(b, 2 * b->step_capacity))
@@ -255,7 +255,7 @@ static bool append_step(struct schedule_builder *b, enum step_kind kind, uint32_
 }
 
 /* Step K reads the tensors of USES. */
-static void use_tensors(struct schedule_builder *b, struct span uses, uint32_t k) {
+static inline void use_tensors(struct schedule_builder *b, struct span uses, uint32_t k) {
     struct schedule *s = &b->schedule;
     for (uint32_t i = uses.at; i < uses.at + uses.count; i++) {
         uint32_t t = b->use_index[i];

@@ -87,8 +87,10 @@ static void queue_transfers(struct simulator *sim, const struct schedule *s, con
         sim->out[i] = (struct outbound){ tensors[t].bytes, tensors[t].producer, tensors[t].last_forward };
     }
     for (uint32_t i = 0; i < s->h2d_count; i++) {
-        uint32_t t = s->h2d[i];
-        sim->in[i] = (struct inbound){ tensors[t].bytes, s->first_use[t], sim->d2h_of[t], plan_prefetch(plan, t) };
+        uint32_t t = s->h2d[i], first_use = s->first_use[t], distance = plan_prefetch(plan, t);
+        uint32_t earliest = distance < first_use ? first_use - distance : 0;
+        sim->in[i] = (struct inbound){ tensors[t].bytes, first_use, sim->d2h_of[t],
+                                       earliest > s->forward_count ? earliest : s->forward_count };
     }
 }
 
@@ -123,19 +125,12 @@ static struct machine set_up(const struct simulator *sim, const struct schedule 
 
 /* ---- starts --------------------------------------------------------------------------------------------------- */
 
-static uint64_t resident(const struct machine *m) {
+static inline uint64_t resident(const struct machine *m) {
     return m->schedule->requirement[m->step] + m->extra + m->pending;
 }
 
-static void note_peak(struct machine *m) {
-    uint64_t bytes = resident(m);
-    if (bytes > m->peak_bytes)
-        m->peak_bytes = bytes;
-}
-
-static void start_step(struct machine *m) {
-    /* returns land in the order of their first uses: the next to land is the only one to ask */
-    if (m->running || (m->h2d.done < m->h2d.count && m->in[m->h2d.done].first_use <= m->step))
+static inline void start_step(struct machine *m) {
+    if (m->running || m->landing_gate <= m->step)
         return;
     uint64_t needed = resident(m);
     if (needed > m->budget_bytes)
@@ -143,66 +138,84 @@ static void start_step(struct machine *m) {
     m->running = true;
     m->step_end_us = m->now_us + m->schedule->duration_us[m->step];
     m->stall_us += m->now_us - m->idle_since_us;
-    note_peak(m);
+    if (needed > m->peak_bytes)
+        m->peak_bytes = needed;
     if (m->recorder)
         record_step_start(m, needed);
 }
 
-static void start_transfer(struct machine *m, struct transfer_lane *lane, uint64_t bytes) {
+/* A transfer starts beside LANE, which was expected to move its bytes alone: while in its latency it can't know any
+ * more, and has to look again when that ends. */
+static void reconsider(struct transfer_lane *lane, double now_us) {
+    if (lane->phase != LANE_MOVING || lane->since_us <= now_us)
+        return;
+    lane->phase = LANE_IN_LATENCY;
+    lane->event_us = lane->since_us;
+    lane->rate = 0;
+}
+
+/* Starts a transfer of BYTES. While the other lane is idle its latency and its bytes are one event; otherwise the rate
+ * is settled when the latency ends. */
+static void start_transfer(struct machine *m, struct transfer_lane *lane, struct transfer_lane *other,
+                           uint64_t bytes) {
+    bool latent = m->latency_us > SAME_INSTANT_US;
     lane->started++;
     lane->bytes_left = (double)bytes;
-    lane->rate = 0;
-    if (m->latency_us > SAME_INSTANT_US) {
-        lane->phase = LANE_IN_LATENCY;
-        lane->event_us = m->now_us + m->latency_us;
-    } else {
-        lane->phase = LANE_MOVING;
-        lane->since_us = m->now_us;
-        m->lanes_changed = true;
+    lane->since_us = latent ? m->now_us + m->latency_us : m->now_us;
+    lane->phase = LANE_MOVING;
+    if (other->phase == LANE_IDLE) {
+        lane->rate = lane->rate_alone;
+        lane->event_us = lane->since_us + lane->bytes_left / lane->rate;
+        return;
     }
+    reconsider(other, m->now_us);
+    lane->rate = 0;
+    lane->event_us = lane->since_us;
+    if (latent)
+        lane->phase = LANE_IN_LATENCY;
+    else
+        m->lanes_changed = true;
 }
 
 static void start_d2h(struct machine *m) {
-    struct transfer_lane *lane = &m->d2h;
-    if (lane->phase != LANE_IDLE || lane->started == lane->count || m->out[lane->started].producer >= m->step)
-        return;
-    uint64_t bytes = m->out[lane->started].bytes;
+    uint64_t bytes = m->out[m->d2h.started].bytes;
     m->host_bytes += bytes;
     if (m->host_bytes > m->host_peak_bytes)
         m->host_peak_bytes = m->host_bytes;
     if (m->recorder)
         record_d2h_start(m);
-    start_transfer(m, lane, bytes);
+    start_transfer(m, &m->d2h, &m->h2d, bytes);
+    m->d2h_gate = NONE;
 }
 
 /* The largest req + extra over [step, FIRST_USE - 1]. */
 static uint64_t window_maximum(struct machine *m, uint32_t first_use) {
     struct window_entry *window = m->window;
-    if (m->window_end < m->step)
-        m->window_end = m->step;
-    for (; m->window_end < first_use; m->window_end++) {
-        int64_t level = (int64_t)(m->schedule->requirement[m->window_end] - m->window_offset);
-        while (m->window_tail > m->window_head && window[m->window_tail - 1].level <= level)
-            m->window_tail--;
-        window[m->window_tail++] = (struct window_entry){ level, m->window_end };
+    const uint64_t *requirement = m->schedule->requirement;
+    uint32_t head = m->window_head, tail = m->window_tail, end = m->window_end;
+    for (end = end < m->step ? m->step : end; end < first_use; end++) {
+        int64_t level = (int64_t)(requirement[end] - m->window_offset);
+        while (tail > head && window[tail - 1].level <= level)
+            tail--;
+        window[tail++] = (struct window_entry){ level, end };
     }
-    while (window[m->window_head].step < m->step)
-        m->window_head++;
-    return (uint64_t)window[m->window_head].level + m->window_offset;
+    while (window[head].step < m->step)
+        head++;
+    m->window_head = head;
+    m->window_tail = tail;
+    m->window_end = end;
+    return (uint64_t)window[head].level + m->window_offset;
 }
 
 /* Returns whose first use has come count in req(step) from here on. */
-static void hand_over_to_requirement(struct machine *m) {
+static inline void hand_over_to_requirement(struct machine *m) {
     while (m->in_use < m->h2d.started && m->in[m->in_use].first_use <= m->step)
         m->extra -= m->in[m->in_use++].bytes;
 }
 
 static void start_h2d(struct machine *m) {
-    struct transfer_lane *lane = &m->h2d;
-    if (lane->phase != LANE_IDLE || lane->started == lane->count || m->step < m->schedule->forward_count)
-        return;
-    const struct inbound *head = &m->in[lane->started];
-    if (head->own_d2h >= m->d2h.done || head->first_use - m->step > head->distance)
+    const struct inbound *head = &m->in[m->h2d.started];
+    if (head->own_d2h >= m->d2h.done)
         return;
     bool early = head->first_use > m->step;
     uint64_t needed = early ? window_maximum(m, head->first_use) + m->pending + head->bytes : resident(m);
@@ -210,20 +223,23 @@ static void start_h2d(struct machine *m) {
         return;
     if (m->recorder)
         record_h2d_start(m, needed);
-    start_transfer(m, lane, head->bytes);
+    start_transfer(m, &m->h2d, &m->d2h, head->bytes);
+    m->h2d_gate = NONE;
     m->extra += head->bytes;
     if (early)
         m->window_offset += head->bytes;
     hand_over_to_requirement(m);
-    if (m->running)
-        note_peak(m);
+    if (m->running && resident(m) > m->peak_bytes)
+        m->peak_bytes = resident(m);
 }
 
 /* One pass is enough: a start takes room and lanes, it never makes any. */
-static void start_all(struct machine *m) {
+static inline void start_all(struct machine *m) {
     start_step(m);
-    start_d2h(m);
-    start_h2d(m);
+    if (m->d2h_gate < m->step)
+        start_d2h(m);
+    if (m->h2d_gate <= m->step)
+        start_h2d(m);
     if (m->recorder)
         record_round(m);
 }
@@ -250,11 +266,10 @@ static void settle_rates(struct machine *m) {
 
 /* ---- completions ---------------------------------------------------------------------------------------------- */
 
-static void end_step(struct machine *m) {
+static inline void end_step(struct machine *m) {
     uint32_t step = m->step;
     m->running = false;
     m->idle_since_us = m->now_us;
-    m->step_ended = true;
     if (m->recorder)
         record_step_end(m);
     /* forward copies whose last forward use this was wait for their D2H */
@@ -267,54 +282,60 @@ static void end_step(struct machine *m) {
     hand_over_to_requirement(m);
 }
 
-/* True when LANE's transfer has ended at this instant. */
-static bool lane_ends(struct machine *m, struct transfer_lane *lane) {
-    if (lane->event_us > m->now_us + SAME_INSTANT_US)
-        return false;
+/* LANE's latency or its bytes have come to an end. True when that ends its transfer. */
+static bool advance_lane(struct machine *m, struct transfer_lane *lane) {
     m->lanes_changed = true;
-    if (lane->phase == LANE_IN_LATENCY) {
+    if (lane->phase == LANE_IN_LATENCY && lane->bytes_left > SAME_INSTANT_US * lane->rate_alone) {
         lane->phase = LANE_MOVING;
         lane->since_us = m->now_us;
-        if (lane->bytes_left > SAME_INSTANT_US * lane->rate_alone) {
-            lane->event_us = INFINITY; /* until its rate is settled */
-            return false;
-        }
+        return false;
     }
     lane->phase = LANE_IDLE;
     lane->event_us = INFINITY;
+    lane->done++;
     return true;
 }
 
+static void open_d2h_gate(struct machine *m) {
+    m->d2h_gate = m->d2h.done < m->d2h.count ? m->out[m->d2h.done].producer : NONE;
+}
+
+static void open_h2d_gate(struct machine *m) {
+    m->h2d_gate = m->h2d.done < m->h2d.count ? m->in[m->h2d.done].earliest_step : NONE;
+    m->landing_gate = m->h2d.done < m->h2d.count ? m->in[m->h2d.done].first_use : NONE;
+}
+
 static void end_d2h(struct machine *m) {
-    const struct outbound *transfer = &m->out[m->d2h.done];
-    m->d2h_ended = true;
+    const struct outbound *transfer = &m->out[m->d2h.done - 1];
     if (m->recorder)
         record_d2h_end(m);
-    m->d2h.done++;
     if (transfer->last_forward < m->step) {
         m->pending -= transfer->bytes;
         m->freed = transfer->bytes;
     }
+    open_d2h_gate(m);
 }
 
 static void end_h2d(struct machine *m) {
-    m->h2d_ended = true;
     if (m->recorder)
         record_h2d_end(m);
-    m->host_bytes -= m->in[m->h2d.done].bytes;
-    m->h2d.done++;
+    m->host_bytes -= m->in[m->h2d.done - 1].bytes;
+    open_h2d_gate(m);
 }
 
-/* Completions at this instant, in the order compute, D2H, H2D. */
-static void end_all(struct machine *m) {
-    m->step_ended = m->d2h_ended = m->h2d_ended = false;
+/* Completions at this instant, in the order compute, D2H, H2D. False when there is none (a latency ended). */
+static inline bool end_all(struct machine *m) {
+    double instant_end_us = m->now_us + SAME_INSTANT_US;
+    bool step_ended = m->running && m->step_end_us <= instant_end_us;
+    m->d2h_ended = m->h2d_ended = false;
     m->freed = 0;
-    if (m->running && m->step_end_us <= m->now_us + SAME_INSTANT_US)
+    if (step_ended)
         end_step(m);
-    if (lane_ends(m, &m->d2h))
+    if (m->d2h.event_us <= instant_end_us && (m->d2h_ended = advance_lane(m, &m->d2h)))
         end_d2h(m);
-    if (lane_ends(m, &m->h2d))
+    if (m->h2d.event_us <= instant_end_us && (m->h2d_ended = advance_lane(m, &m->h2d)))
         end_h2d(m);
+    return step_ended || m->d2h_ended || m->h2d_ended;
 }
 
 /* ---- the loop ------------------------------------------------------------------------------------------------- */
@@ -330,8 +351,11 @@ static enum ss_status explain_end_of_time(const struct machine *m, struct error 
  * room waits for pending bytes, which D2H drains, and one that waits for a return is the first use of the H2D head,
  * for which there is room as soon as nothing is pending. */
 static enum ss_status play(struct machine *m, struct error *error) {
-    start_all(m);
-    for (;;) {
+    open_d2h_gate(m);
+    open_h2d_gate(m);
+    for (bool changed = true; m->step < m->schedule->step_count; changed = end_all(m)) {
+        if (changed)
+            start_all(m);
         if (m->lanes_changed)
             settle_rates(m);
         double next_us = m->running ? m->step_end_us : INFINITY;
@@ -342,12 +366,8 @@ static enum ss_status play(struct machine *m, struct error *error) {
         if (isinf(next_us))
             return explain_end_of_time(m, error);
         m->now_us = next_us;
-        end_all(m);
-        if (m->step == m->schedule->step_count)
-            return SS_OK;
-        if (m->step_ended || m->d2h_ended || m->h2d_ended)
-            start_all(m);
     }
+    return SS_OK;
 }
 
 static uint64_t moved_bytes(const struct machine *m) {

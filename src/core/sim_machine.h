@@ -23,7 +23,11 @@ struct transfer_lane {
 };
 
 struct outbound { uint64_t bytes; uint32_t producer, last_forward; };
-struct inbound { uint64_t bytes; uint32_t first_use, own_d2h, distance; };
+struct inbound {
+    uint64_t bytes;
+    uint32_t first_use, own_d2h;
+    uint32_t earliest_step; /* the backward pass has begun and first_use is within the prefetch distance */
+};
 
 /* A step of the window in which a return must find room, with req + extra less `window_offset`. */
 struct window_entry { int64_t level; uint32_t step; };
@@ -53,6 +57,10 @@ struct machine {
     /* transfers */
     struct transfer_lane d2h, h2d;
     bool lanes_changed;              /* a lane began or ceased to move: rates are to be settled */
+    /* Gates: what the heads of the queues wait for at least, so that most rounds ask one question a lane. */
+    uint32_t landing_gate;           /* first use of the next return to land: compute stops there; NONE: no more */
+    uint32_t d2h_gate;               /* D2H may start after this step; NONE: its lane is busy or its queue empty */
+    uint32_t h2d_gate;               /* H2D may start from this step on; NONE likewise */
 
     /* memory */
     uint64_t extra;                  /* returns under way or landed before their first use: extra(step) */
@@ -69,7 +77,7 @@ struct machine {
     uint64_t window_offset;
 
     /* the round at hand, for causes */
-    bool step_ended, d2h_ended, h2d_ended;
+    bool d2h_ended, h2d_ended;
     uint64_t freed;                  /* bytes that a D2H took out of pending */
 };
 

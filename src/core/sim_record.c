@@ -24,7 +24,7 @@ static struct cause cause_of_step(const struct machine *m, uint64_t needed) {
         return cause(CAUSE_LANDED, m->h2d.done - 1);
     if (needed_room(m, needed))
         return cause(CAUSE_ROOM, m->d2h.done - 1);
-    return m->step_ended ? cause(CAUSE_ORDER, m->step - 1) : cause(CAUSE_START, 0);
+    return m->step ? cause(CAUSE_ORDER, m->step - 1) : cause(CAUSE_START, 0);
 }
 
 static struct cause cause_of_d2h(const struct machine *m) {
@@ -44,8 +44,7 @@ static struct cause cause_of_h2d(const struct machine *m, uint64_t needed) {
     /* what is left is the end of step - 1: at the turn, into its prefetch distance, or out of a tight step */
     if (m->step == m->schedule->forward_count)
         return cause(CAUSE_BACKWARD, m->step - 1);
-    bool came_near = transfer->first_use - (m->step - 1) > transfer->distance;
-    return cause(came_near ? CAUSE_DISTANCE : CAUSE_STEP_ROOM, m->step - 1);
+    return cause(m->step == transfer->earliest_step ? CAUSE_DISTANCE : CAUSE_STEP_ROOM, m->step - 1);
 }
 
 /* ---- starts and ends ------------------------------------------------------------------------------------------ */
@@ -68,7 +67,7 @@ void record_d2h_start(struct machine *m) {
 }
 
 void record_d2h_end(struct machine *m) {
-    m->recorder->timeline->d2h[m->d2h.done].end_us = m->now_us;
+    m->recorder->timeline->d2h[m->d2h.done - 1].end_us = m->now_us;
 }
 
 void record_h2d_start(struct machine *m, uint64_t needed) {
@@ -80,7 +79,7 @@ void record_h2d_start(struct machine *m, uint64_t needed) {
 }
 
 void record_h2d_end(struct machine *m) {
-    m->recorder->timeline->h2d[m->h2d.done].end_us = m->now_us;
+    m->recorder->timeline->h2d[m->h2d.done - 1].end_us = m->now_us;
 }
 
 /* ---- memory --------------------------------------------------------------------------------------------------- */
