@@ -1,22 +1,28 @@
-LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
+# Each test, program or script, speaks TAP and is run by tests/run_test.sh under automake's TAP driver, so every case
+# counts separately. A test finds its files by the environment:
+#   SLACKSWAP         the program                  SRCDIR     top of the sources
+#   SLACKSWAP_SHARED  real data, which may not be  BUILDDIR   top of the build: the place to write
+# One alone: make check TESTS=tests/core/test_units
 TEST_EXTENSIONS = .sh .py
+LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
 SH_LOG_DRIVER = $(LOG_DRIVER)
-SH_LOG_COMPILER = $(SHELL)
 PY_LOG_DRIVER = $(LOG_DRIVER)
-PY_LOG_COMPILER = python3
+LOG_COMPILER = $(SHELL) $(top_srcdir)/tests/run_test.sh
+SH_LOG_COMPILER = $(LOG_COMPILER) $(SHELL)
+PY_LOG_COMPILER = $(LOG_COMPILER) $(PYTHON)
 AM_TESTS_ENVIRONMENT = \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
+	AWK='$(AWK)'; export AWK; \
 	SLACKSWAP='$(abs_top_builddir)/slackswap'; export SLACKSWAP; \
 	SRCDIR='$(abs_top_srcdir)'; export SRCDIR; \
 	BUILDDIR='$(abs_top_builddir)'; export BUILDDIR; \
 	SLACKSWAP_SHARED="$${SLACKSWAP_SHARED-$(abs_top_srcdir)/../shared}"; export SLACKSWAP_SHARED;
+EXTRA_DIST += tests/run_test.sh
 
-TESTS += tests/check_symbols.sh
-EXTRA_DIST += tests/check_symbols.sh
-
-# The tests that use threads: built with --enable-tsan, these are what is worth running.
+# The tests that use threads: in a build with --enable-tsan, these are what is worth running.
 THREAD_TESTS =
 
+include tests/build.mk
 include tests/core.mk
 include tests/io.mk
 include tests/view.mk
@@ -26,6 +32,3 @@ check-threads:
 	@if test -z "$(THREAD_TESTS)"; then echo "no tests with threads yet"; \
 	else $(MAKE) $(AM_MAKEFLAGS) check TESTS="$(THREAD_TESTS)"; fi
 .PHONY: check-threads
-
-# A failing test shows its own log at once.
-AM_COLOR_TESTS = no
