@@ -5,9 +5,9 @@
 const char *const GROUP_TITLE[GROUP_COUNT] = { "Moving", "Time", "Finding", "Knobs", "Screen" };
 
 const struct action_entry ACTION_TABLE[DO_COUNT] = {
-    [DO_nothing] = { "nothing", "", CONTEXT_ANY, GROUP_SCREEN, false, "", "" },
-#define X(id, keys, context, group, pair, hint, help)                                                                  \
-    [DO_##id] = { #id, keys, CONTEXT_##context, GROUP_##group, pair, hint, help },
+    [DO_nothing] = { "nothing", "", CONTEXT_ANY, GROUP_SCREEN, false, 0, "", "" },
+#define X(id, keys, context, group, pair, rank, hint, help)                                                            \
+    [DO_##id] = { #id, keys, CONTEXT_##context, GROUP_##group, pair, rank, hint, help },
     ACTIONS(X)
 #undef X
 };

@@ -13,60 +13,61 @@ enum context { CONTEXT_ANY, CONTEXT_TIMELINE, CONTEXT_HELP, CONTEXT_VALUE, CONTE
 enum action_group { GROUP_MOVE, GROUP_TIME, GROUP_FIND, GROUP_KNOBS, GROUP_SCREEN, GROUP_COUNT };
 extern const char *const GROUP_TITLE[GROUP_COUNT];
 
-/* HINT is a word for the footer ("" = not there); with PAIR the row below is its counterpart and shares the hint.
- * HELP is one line for the help overlay and the manual ("" = not listed there: a key inside an overlay).
+/* HINT is a word for the footer, RANK its importance there (1 = first, 0 = not there); with PAIR the row below is the
+ * counterpart and shares the hint. HELP is one line for the help overlay and the manual ("" = not listed there: a key
+ * inside an overlay).
  *
- *    id               keys (tmux notation)  context  group  pair hint        help                                    */
+ *    id               keys (tmux notation)  context  group  pair rank hint    help                                  */
 #define ACTIONS(X)                                                                                                     \
-    X(event_previous,  "Left h",             TIMELINE, MOVE,   1, "event",    "previous event in time")                \
-    X(event_next,      "Right l",            TIMELINE, MOVE,   0, "",         "next event in time")                    \
-    X(lane_previous,   ",",                  TIMELINE, MOVE,   0, "",         "previous event on the same lane or layer") \
-    X(lane_next,       ".",                  TIMELINE, MOVE,   0, "",         "next event on the same lane or layer")  \
-    X(row_up,          "Up k",               TIMELINE, MOVE,   1, "row",      "lane or layer above")                   \
-    X(row_down,        "Down j",             TIMELINE, MOVE,   0, "",         "lane or layer below")                   \
-    X(page_up,         "PPage",              TIMELINE, MOVE,   0, "",         "a page of layers up")                   \
-    X(page_down,       "NPage",              TIMELINE, MOVE,   0, "",         "a page of layers down")                 \
-    X(row_first,       "g Home",             TIMELINE, MOVE,   0, "",         "first layer")                           \
-    X(row_last,        "G End",              TIMELINE, MOVE,   0, "",         "last layer")                            \
-    X(pane_next,       "Tab",                TIMELINE, MOVE,   0, "pane",     "next pane")                             \
-    X(pane_previous,   "BTab",               TIMELINE, MOVE,   0, "",         "previous pane")                         \
-    X(open,            "Enter",              TIMELINE, MOVE,   0, "open",     "open a layer into a lane for each engine, or close it") \
-    X(zoom_in,         "w",                  TIMELINE, TIME,   1, "zoom",     "zoom in at the cursor")                 \
-    X(zoom_out,        "s",                  TIMELINE, TIME,   0, "",         "zoom out")                              \
-    X(pan_left,        "a",                  TIMELINE, TIME,   1, "pan",      "pan to earlier times")                  \
-    X(pan_right,       "d",                  TIMELINE, TIME,   0, "",         "pan to later times")                    \
-    X(fit,             "0",                  TIMELINE, TIME,   0, "fit",      "fit the whole step")                    \
-    X(play,            "Space",              TIMELINE, TIME,   0, "play",     "play, or pause")                        \
-    X(speed,           "T",                  TIMELINE, TIME,   0, "",         "next playing speed")                    \
-    X(stall_next,      "e",                  TIMELINE, FIND,   1, "stall",    "next stall: where the GPU waits")       \
-    X(stall_previous,  "E",                  TIMELINE, FIND,   0, "",         "previous stall")                        \
-    X(cause,           "[",                  TIMELINE, FIND,   1, "cause",    "to what the selection waited for")      \
-    X(consequence,     "]",                  TIMELINE, FIND,   0, "",         "back along the cause chain")            \
-    X(peak,            "^",                  TIMELINE, FIND,   0, "peak",     "to the memory peak")                    \
-    X(knob_budget,     "b",                  TIMELINE, KNOBS,  0, "budget",   "memory budget: type 60% or 24GiB, then Enter") \
-    X(knob_bandwidth,  "p",                  TIMELINE, KNOBS,  0, "PCIe",     "PCIe bandwidth: type 22 or 22GB/s, then Enter") \
-    X(knob_other,      "o",                  TIMELINE, KNOBS,  0, "others",   "the other knobs in turn")               \
-    X(knob_down,       "-",                  TIMELINE, KNOBS,  1, "turn",     "turn the knob used last down")          \
-    X(knob_up,         "+ =",                TIMELINE, KNOBS,  0, "",         "turn the knob used last up")            \
-    X(planner,         "P",                  TIMELINE, KNOBS,  0, "planner",  "next planner")                          \
-    X(maximise,        "z",                  TIMELINE, SCREEN, 0, "maximise", "give the pane the whole screen, or restore it") \
-    X(help,            "? F1",               ANY,      SCREEN, 0, "help",     "this help")                             \
-    X(help_up,         "Up k",               HELP,     SCREEN, 1, "scroll",   "")                                      \
-    X(help_down,       "Down j",             HELP,     SCREEN, 0, "",         "")                                      \
-    X(help_page_up,    "PPage",              HELP,     SCREEN, 0, "",         "")                                      \
-    X(help_page_down,  "NPage Space",        HELP,     SCREEN, 0, "page",     "")                                      \
-    X(help_close,      "q",                  HELP,     SCREEN, 0, "close",    "")                                      \
-    X(value_take,      "Enter",              VALUE,    SCREEN, 0, "take",     "")                                      \
-    X(value_erase,     "BSpace",             VALUE,    SCREEN, 0, "erase",    "")                                      \
-    X(close,           "Escape",             ANY,      SCREEN, 0, "",         "close or clear")                        \
-    X(repaint,         "C-l",                ANY,      SCREEN, 0, "",         "repaint the screen")                    \
-    X(suspend,         "C-z",                ANY,      SCREEN, 0, "",         "suspend to the shell")                  \
-    X(quit,            "q C-c",              ANY,      SCREEN, 0, "quit",     "quit")
+    X(event_previous,   "Left h",              TIMELINE, MOVE,   1,  3, "event",    "previous event in time")          \
+    X(event_next,       "Right l",             TIMELINE, MOVE,   0,  0, "",         "next event in time")              \
+    X(lane_previous,    ",",                   TIMELINE, MOVE,   0,  0, "",         "previous event on the same lane or layer") \
+    X(lane_next,        ".",                   TIMELINE, MOVE,   0,  0, "",         "next event on the same lane or layer") \
+    X(row_up,           "Up k",                TIMELINE, MOVE,   1,  4, "row",      "lane or layer above")             \
+    X(row_down,         "Down j",              TIMELINE, MOVE,   0,  0, "",         "lane or layer below")             \
+    X(page_up,          "PPage",               TIMELINE, MOVE,   0,  0, "",         "a page of layers up")             \
+    X(page_down,        "NPage",               TIMELINE, MOVE,   0,  0, "",         "a page of layers down")           \
+    X(row_first,        "g Home",              TIMELINE, MOVE,   0,  0, "",         "first layer")                     \
+    X(row_last,         "G End",               TIMELINE, MOVE,   0,  0, "",         "last layer")                      \
+    X(pane_next,        "Tab",                 TIMELINE, MOVE,   0, 13, "pane",     "next pane")                       \
+    X(pane_previous,    "BTab",                TIMELINE, MOVE,   0,  0, "",         "previous pane")                   \
+    X(open,             "Enter",               TIMELINE, MOVE,   0, 12, "open",     "open a layer into a lane for each engine, or close it") \
+    X(zoom_in,          "w",                   TIMELINE, TIME,   1,  5, "zoom",     "zoom in at the cursor")           \
+    X(zoom_out,         "s",                   TIMELINE, TIME,   0,  0, "",         "zoom out")                        \
+    X(pan_left,         "a",                   TIMELINE, TIME,   1, 17, "pan",      "pan to earlier times")            \
+    X(pan_right,        "d",                   TIMELINE, TIME,   0,  0, "",         "pan to later times")              \
+    X(fit,              "0",                   TIMELINE, TIME,   0, 16, "fit",      "fit the whole step")              \
+    X(play,             "Space",               TIMELINE, TIME,   0, 11, "play",     "play, or pause")                  \
+    X(speed,            "T",                   TIMELINE, TIME,   0,  0, "",         "next playing speed")              \
+    X(stall_next,       "e",                   TIMELINE, FIND,   1,  6, "stall",    "next stall: where the GPU waits") \
+    X(stall_previous,   "E",                   TIMELINE, FIND,   0,  0, "",         "previous stall")                  \
+    X(cause,            "[",                   TIMELINE, FIND,   1, 15, "cause",    "to what the selection waited for") \
+    X(consequence,      "]",                   TIMELINE, FIND,   0,  0, "",         "back along the cause chain")      \
+    X(peak,             "^",                   TIMELINE, FIND,   0, 14, "peak",     "to the memory peak")              \
+    X(knob_budget,      "b",                   TIMELINE, KNOBS,  0,  7, "budget",   "memory budget: type 60% or 24GiB, then Enter") \
+    X(knob_bandwidth,   "p",                   TIMELINE, KNOBS,  0,  8, "PCIe",     "PCIe bandwidth: type 22 or 22GB/s, then Enter") \
+    X(knob_other,       "o",                   TIMELINE, KNOBS,  0, 18, "others",   "the other knobs in turn")         \
+    X(knob_down,        "-",                   TIMELINE, KNOBS,  1, 10, "turn",     "turn the knob used last down")    \
+    X(knob_up,          "+ =",                 TIMELINE, KNOBS,  0,  0, "",         "turn the knob used last up")      \
+    X(planner,          "P",                   TIMELINE, KNOBS,  0,  9, "planner",  "next planner")                    \
+    X(maximise,         "z",                   TIMELINE, SCREEN, 0, 19, "maximise", "give the pane the whole screen, or restore it") \
+    X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "this help")                       \
+    X(help_up,          "Up k",                HELP,     SCREEN, 1,  2, "scroll",   "")                                \
+    X(help_down,        "Down j",              HELP,     SCREEN, 0,  0, "",         "")                                \
+    X(help_page_up,     "PPage",               HELP,     SCREEN, 0,  0, "",         "")                                \
+    X(help_page_down,   "NPage Space",         HELP,     SCREEN, 0,  3, "page",     "")                                \
+    X(help_close,       "q",                   HELP,     SCREEN, 0,  1, "close",    "")                                \
+    X(value_take,       "Enter",               VALUE,    SCREEN, 0,  1, "take",     "")                                \
+    X(value_erase,      "BSpace",              VALUE,    SCREEN, 0,  2, "erase",    "")                                \
+    X(close,            "Escape",              ANY,      SCREEN, 0,  0, "",         "close or clear")                  \
+    X(repaint,          "C-l",                 ANY,      SCREEN, 0,  0, "",         "repaint the screen")              \
+    X(suspend,          "C-z",                 ANY,      SCREEN, 0,  0, "",         "suspend to the shell")            \
+    X(quit,             "q C-c",               ANY,      SCREEN, 0,  2, "quit",     "quit")
 
 /* Named ui_action because core's enum action is what a plan does with a tensor. */
 enum ui_action {
     DO_nothing,
-#define X(id, keys, context, group, pair, hint, help) DO_##id,
+#define X(id, keys, context, group, pair, rank, hint, help) DO_##id,
     ACTIONS(X)
 #undef X
     DO_COUNT
@@ -78,6 +79,7 @@ struct action_entry {
     enum context context;
     enum action_group group;
     bool pair;
+    int rank;
     const char *hint, *help;
 };
 extern const struct action_entry ACTION_TABLE[DO_COUNT]; /* [DO_nothing] is empty */

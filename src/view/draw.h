@@ -1,4 +1,4 @@
-/* draw: what the files that draw share — the canvas, writing on it, and the other drawing entries. Private to the view. */
+/* draw: what the files that draw share — the canvas, writing on it, and their entries. Private to the view. */
 #ifndef SLACKSWAP_VIEW_DRAW_H
 #define SLACKSWAP_VIEW_DRAW_H
 

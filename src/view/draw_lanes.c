@@ -14,8 +14,8 @@
 
 /* How much a share of a column weighs: what a user looks for must not drown in what runs all the time. */
 static const float WEIGHT[TRACK_KIND_COUNT] = {
-    [TRACK_FORWARD] = 1, [TRACK_BACKWARD] = 1, [TRACK_RECOMPUTE] = 3,
-    [TRACK_D2H] = 0.9f,  [TRACK_H2D] = 0.9f,   [TRACK_STALL] = 12,
+    [TRACK_FORWARD] = 1, [TRACK_BACKWARD] = 1, [TRACK_RECOMPUTE] = 1.5f,
+    [TRACK_D2H] = 0.5f,  [TRACK_H2D] = 0.5f,   [TRACK_STALL] = 2,
 };
 static const enum role TRACK_ROLE[TRACK_KIND_COUNT] = {
     [TRACK_FORWARD] = ROLE_FORWARD, [TRACK_RECOMPUTE] = ROLE_RECOMPUTE, [TRACK_BACKWARD] = ROLE_BACKWARD,
@@ -33,8 +33,8 @@ struct strip {
 
 /* ---- measuring ---- */
 
-/* The last interval from FROM on that starts before AT_US: galloping, so that a sparse track costs little and a dense one
- * log n. */
+/* The last interval from FROM on that starts before AT_US: galloping, so that a sparse track costs little and a dense
+ * one log n. */
 static uint32_t last_before(const struct track *track, uint32_t from, double at_us) {
     uint32_t step = 1, low = from;
     while (low + step < track->count && track->start_us[low + step] < at_us) {
@@ -77,27 +77,41 @@ static void measure(const struct canvas *canvas, const struct track *track, int 
     }
 }
 
+/* The kind for one column out of what covers it. CLAIM carries over what each kind was owed in the columns before, so
+ * that where several share every column each gets its share of the columns; a claim fades where its kind is absent. */
+static int choose_one(const float cover[TRACK_KIND_COUNT], float claim[TRACK_KIND_COUNT]) {
+    float total = 0;
+    int chosen = -1;
+    for (int kind = 0; kind < TRACK_KIND_COUNT; kind++) {
+        if (cover[kind] <= 0) {
+            claim[kind] /= 2;
+            continue;
+        }
+        claim[kind] += cover[kind] * WEIGHT[kind];
+        total += cover[kind] * WEIGHT[kind];
+        if (chosen < 0 || claim[kind] > claim[chosen])
+            chosen = kind;
+    }
+    if (chosen >= 0)
+        claim[chosen] -= total;
+    return chosen;
+}
+
 static void choose(const struct canvas *canvas, unsigned kinds, struct strip *strip) {
     int width = canvas->layout.plot_width;
     int most[TRACK_KIND_COUNT], seen[TRACK_KIND_COUNT] = { 0 };
+    float claim[TRACK_KIND_COUNT] = { 0 };
     memset(most, -1, sizeof most);
     for (int x = 0; x < width; x++) {
         const float *cover = strip->cover[x];
-        float best = 0;
-        int chosen = -1;
-        for (int kind = 0; kind < TRACK_KIND_COUNT; kind++) {
-            if (cover[kind] <= 0)
-                continue;
-            if (cover[kind] * WEIGHT[kind] > best) {
-                best = cover[kind] * WEIGHT[kind];
-                chosen = kind;
-            }
-            if (most[kind] < 0 || cover[kind] > strip->cover[most[kind]][kind])
-                most[kind] = x;
-        }
+        int chosen = choose_one(cover, claim);
         strip->role[x] = (uint8_t)(chosen < 0 ? ROLE_NONE : TRACK_ROLE[chosen]);
-        if (chosen >= 0)
-            seen[chosen]++;
+        if (chosen < 0)
+            continue;
+        seen[chosen]++;
+        for (int kind = 0; kind < TRACK_KIND_COUNT; kind++)
+            if (cover[kind] > 0 && (most[kind] < 0 || cover[kind] > strip->cover[most[kind]][kind]))
+                most[kind] = x;
     }
     /* nothing that happens in the window may vanish: each kind gets at least the column where it is largest */
     for (int i = 0; i < TRACK_KIND_COUNT; i++) {
@@ -165,7 +179,8 @@ static void put_label(const struct canvas *canvas, struct rect row, int first, i
     char letter[3] = { ROLE_LETTER[role], '\0', '\0' };
     int width = text_width(name);
     if (width > last - first - 3) {
-        canvas_text(canvas, row, first, 0, letter, style);
+        if (is_compute(role) || (attributes & CELL_SELECTED))
+            canvas_text(canvas, row, first, 0, letter, style);
         return;
     }
     letter[1] = ' ';
@@ -206,7 +221,7 @@ static void put_event_labels(const struct canvas *canvas, struct rect row, const
     }
 }
 
-/* The name of a layer on the compute lane, where its forward or backward as a whole is wide enough but its ops are not. */
+/* The name of a layer on the compute lane, where its forward or backward as a whole is wide enough. */
 static void put_layer_labels(const struct canvas *canvas, struct rect row) {
     const struct timeline *timeline = canvas->model->timeline;
     const struct schedule *schedule = &timeline->schedule;
@@ -260,7 +275,8 @@ static void put_selection(const struct canvas *canvas, struct rect row, const st
         put_label(canvas, row, first, last, role, event_name(timeline, kind, event.index, in_layer), attributes);
 }
 
-static void draw_row(const struct canvas *canvas, int y, struct row row) {
+/* Draws ROW at Y; THICKNESS lines of it, the first one with labels. */
+static void draw_row(const struct canvas *canvas, int y, struct row row, int thickness) {
     static const struct strip EMPTY;
     struct rect rect = { canvas->layout.plot_x, y, canvas->layout.plot_width, 1 };
     struct strip strip;
@@ -274,6 +290,8 @@ static void draw_row(const struct canvas *canvas, int y, struct row row) {
         if (kinds & TRACK_BIT(kind))
             measure(canvas, &tracks[kind], kind, &strip);
     choose(canvas, kinds, &strip);
+    for (int line = 1; line < thickness; line++)
+        put_strip(canvas, (struct rect){ rect.x, y + line, rect.width, 1 }, &strip);
     put_strip(canvas, rect, &strip);
     put_letters(canvas, rect, &strip);
     if (row.kind == ROW_COMPUTE)
@@ -311,13 +329,18 @@ void draw_engines(const struct canvas *canvas) {
     static const enum role ROLE[ENGINE_ROWS] = { ROLE_FORWARD, ROLE_D2H, ROLE_H2D };
     const struct timeline *timeline = canvas->model->timeline;
     struct rect rect = canvas->layout.engines;
+    int thickness = rect.height > ENGINE_ROWS ? rect.height / ENGINE_ROWS : 1;
     char name[32], note[UNIT_TEXT] = "", percent[UNIT_TEXT];
     for (int i = 0; i < ENGINE_ROWS && i < rect.height; i++) {
+        int y = rect.y + i * thickness;
         if (wide_gutter(canvas) && timeline->end_us > 0)
             snprintf(note, sizeof note, "%s busy", format_percent(percent, timeline->lane_busy_us[i] / timeline->end_us));
-        snprintf(name, sizeof name, "%-4s%s", NAME[i], i > 0 ? canvas_glyph(canvas, ROLE[i]) : "");
-        draw_gutter(canvas, rect.y + i, canvas->state->row.kind == i, PANE_ENGINES, name, note, SYMBOL_SEPARATOR);
-        draw_row(canvas, rect.y + i, (struct row){ (uint8_t)i, 0 });
+        if (i == ROW_COMPUTE)
+            snprintf(name, sizeof name, "%s", canvas->layout.plot_x < 9 ? "comp" : NAME[i]);
+        else
+            snprintf(name, sizeof name, "%s %s", NAME[i], canvas_glyph(canvas, ROLE[i]));
+        draw_gutter(canvas, y, canvas->state->row.kind == i, PANE_ENGINES, name, note, SYMBOL_SEPARATOR);
+        draw_row(canvas, y, (struct row){ (uint8_t)i, 0 }, thickness > 1 ? thickness - 1 : 1);
     }
 }
 
@@ -343,7 +366,8 @@ static bool same_row(struct row a, struct row b) {
 }
 
 static void draw_layer_row(const struct canvas *canvas, int y, struct row row, enum symbol separator) {
-    static const char *const LANE[] = { "compute", "recomp.", "D2H", "H2D" };
+    static const char *const NARROW[OPEN_ROWS] = { "F, B", "recomp", "D2H", "H2D" };
+    static const char *const WIDE[OPEN_ROWS] = { " compute", " recompute", " D2H", " H2D" };
     const struct view_state *state = canvas->state;
     const char *layer = canvas->scene->profile->layers[row.layer].name;
     char name[160], note[UNIT_TEXT] = "";
@@ -355,10 +379,10 @@ static void draw_layer_row(const struct canvas *canvas, int y, struct row row, e
     } else {
         snprintf(name, sizeof name, "%s%s",
                  canvas_symbol(canvas, row.kind == ROW_LAYER_H2D ? SYMBOL_BRANCH_LAST : SYMBOL_BRANCH),
-                 LANE[row.kind - ROW_LAYER_COMPUTE]);
+                 (wide_gutter(canvas) ? WIDE : NARROW)[row.kind - ROW_LAYER_COMPUTE]);
     }
     draw_gutter(canvas, y, same_row(row, state->row), PANE_LAYERS, name, note, separator);
-    draw_row(canvas, y, row);
+    draw_row(canvas, y, row, 1);
 }
 
 void draw_layers(const struct canvas *canvas) {
@@ -394,10 +418,13 @@ static int decimals_for(double step) {
     return decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
 }
 
-static void draw_cursor_mark(const struct canvas *canvas, struct rect plot, double per_unit, int decimals) {
+/* The cursor's mark and time: columns *FIRST … *LAST of the ruler, which no tick may touch. */
+static void draw_cursor_mark(const struct canvas *canvas, struct rect plot, double per_unit, int decimals, int *first,
+                             int *last) {
     char text[64];
     int x = canvas_column(canvas, canvas->state->cursor_us);
     const char *mark = canvas_symbol(canvas, SYMBOL_CURSOR_MARK);
+    *first = *last = -2;
     if (x < 0)
         return;
     snprintf(text, sizeof text, "%s%.*f", mark, decimals, canvas->state->cursor_us / per_unit);
@@ -405,7 +432,8 @@ static void draw_cursor_mark(const struct canvas *canvas, struct rect plot, doub
         snprintf(text, sizeof text, "%.*f%s", decimals, canvas->state->cursor_us / per_unit, mark);
         x -= text_width(text) - 1;
     }
-    canvas_text(canvas, plot, x, 0, text, plain(ROLE_NUMBER));
+    *first = x;
+    *last = canvas_text(canvas, plot, x, 0, text, plain(ROLE_NUMBER)) - 1;
 }
 
 void draw_ruler(const struct canvas *canvas) {
@@ -418,20 +446,23 @@ void draw_ruler(const struct canvas *canvas) {
     if (rect.height < 1)
         return;
     if (canvas->layout.plot_x >= 3) {
-        snprintf(text, sizeof text, canvas->layout.plot_x >= 9 ? "time %s" : "%s", unit);
-        canvas_text(canvas, rect, 1, 0, text, plain(ROLE_DIM));
+        const char *word = canvas->layout.plot_x < 9 ? "" : canvas->stale ? "stale " : "time ";
+        snprintf(text, sizeof text, "%s%s", word, unit);
+        canvas_text(canvas, rect, canvas->stale ? 0 : 1, 0, text, plain(canvas->stale ? ROLE_WARNING : ROLE_DIM));
         canvas_text(canvas, rect, canvas->layout.plot_x - 1, 0, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
     }
     grid_fill(canvas->grid, plot, canvas_symbol(canvas, SYMBOL_RULE), plain(ROLE_RULE));
     if (!(span > 0) || plot.width < 4)
         return;
-    double step = nice_step(span / per_unit / fmax(1, plot.width / 12.0));
+    double step = nice_step(span / per_unit / fmax(1, plot.width / 9.0));
     int decimals = decimals_for(step);
+    int first, last;
+    draw_cursor_mark(canvas, plot, per_unit, decimals + 1 > 6 ? 6 : decimals + 1, &first, &last);
     for (double tick = ceil(state->from_us / per_unit / step); tick * step * per_unit <= state->to_us; tick++) {
         int x = canvas_column(canvas, tick * step * per_unit);
         snprintf(text, sizeof text, "%.*f", decimals, tick * step);
-        if (x >= 0 && x + text_width(text) <= plot.width)
+        bool clear = x + text_width(text) < first || x > last + 1;
+        if (x >= 0 && clear && x + text_width(text) <= plot.width)
             canvas_text(canvas, plot, x, 0, text, plain(ROLE_TEXT));
     }
-    draw_cursor_mark(canvas, plot, per_unit, decimals + 1 > 6 ? 6 : decimals + 1);
 }

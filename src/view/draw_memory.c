@@ -42,7 +42,7 @@ static struct scale scale_make(const struct canvas *canvas) {
 static void draw_values(const struct canvas *canvas, struct rect rect, struct scale scale) {
     const struct timeline *timeline = canvas->model->timeline;
     const struct memory_sample *sample = &timeline->memory[timeline_memory_at(timeline, canvas->state->cursor_us)];
-    bool roomy = rect.width >= 100;
+    bool named = rect.width >= 84, roomy = rect.width >= 112;
     char text[96];
     struct style number = plain(ROLE_NUMBER), label = plain(ROLE_TEXT);
     number.attributes = label.attributes = canvas->stale;
@@ -51,7 +51,7 @@ static void draw_values(const struct canvas *canvas, struct rect rect, struct sc
     for (int state = 0; state < MEMORY_STATE_COUNT; state++) {
         struct style mark = { (uint8_t)STATE_ROLE[state], ROLE_NONE, canvas->stale };
         x = canvas_text(canvas, rect, x + (roomy ? 2 : 1), 0, canvas_glyph(canvas, STATE_ROLE[state]), mark);
-        snprintf(text, sizeof text, "%s%s ", roomy ? " " : "", (roomy ? LONG_NAME : SHORT_NAME)[state]);
+        snprintf(text, sizeof text, "%s%s ", roomy ? " " : "", (named ? LONG_NAME : SHORT_NAME)[state]);
         x = canvas_text(canvas, rect, x, 0, text, label);
         snprintf(text, sizeof text, roomy ? "%5.2f" : "%.2f", (double)sample->bytes[state] / scale.per_unit);
         x = canvas_text(canvas, rect, x, 0, text, number);
@@ -117,6 +117,8 @@ static void draw_curve_column(const struct canvas *canvas, struct rect rect, int
         if (!whole && canvas->state->ascii)
             return;
         struct style style = { (uint8_t)STATE_ROLE[state], ROLE_NONE, canvas->stale };
+        if (!whole)
+            style.attributes |= CELL_BARE;
         canvas_text(canvas, rect, x, rect.height - 1 - row,
                     whole ? canvas_glyph(canvas, STATE_ROLE[state]) : LOWER_BLOCK[filled], style);
     }

@@ -89,8 +89,6 @@ static enum role activity(const struct canvas *canvas, char *text, size_t size) 
     text[0] = '\0';
     if (canvas->state->planning)
         snprintf(text, size, "planning%s", canvas_symbol(canvas, SYMBOL_MORE));
-    else if (canvas->model != NULL && canvas->stale)
-        snprintf(text, size, "last fitting plan");
     else if (canvas->state->playing)
         snprintf(text, size, "playing %s%g", canvas_symbol(canvas, SYMBOL_TIMES), SPEEDS[canvas->state->speed]);
     return canvas->state->playing && !canvas->stale ? ROLE_GOOD : ROLE_WARNING;
@@ -144,6 +142,12 @@ void draw_header(const struct canvas *canvas) {
     width = pieces_width(&second);
     role = activity(canvas, text, sizeof text);
     int x = canvas_text(canvas, rect, 0, 1, text, plain(role));
+    int room = rect.width - width - 2;
+    if (x == 0 && room >= 8 && !infeasible(canvas)) {
+        char fitted[160];
+        text_fit(fitted, sizeof fitted, canvas->scene->profile->device_name, room, CUT_END, canvas->state->ascii);
+        x = canvas_text(canvas, rect, 0, 1, fitted, plain(ROLE_DIM));
+    }
     x += x > 0;
     put_pieces(canvas, rect, rect.width - width > x ? rect.width - width : x, 1, &second);
 }
@@ -154,20 +158,21 @@ void draw_header(const struct canvas *canvas) {
 static int draw_knob(const struct canvas *canvas, struct rect rect, int x, enum knob_id knob, int columns) {
     const struct view_state *state = canvas->state;
     char value[UNIT_TEXT], text[64];
+    int typed = (int)strlen(state->value);
     bool current = state->knob == knob, typing = current && state->knob_focused;
     snprintf(text, sizeof text, "%s ", KNOBS[knob].label);
     x = canvas_text(canvas, rect, x, 0, text, plain(typing ? ROLE_TITLE : ROLE_DIM));
     x = canvas_text(canvas, rect, x, 0, current ? canvas_symbol(canvas, SYMBOL_TURN_DOWN) : " ", plain(ROLE_KNOB));
     int at = x;
     if (typing && state->value[0] != '\0') {
-        snprintf(text, sizeof text, "%-*s", columns, state->value);
+        snprintf(text, sizeof text, "%-*s", typed < columns ? columns : typed + 1, state->value);
         x = canvas_text(canvas, rect, x, 0, text, plain(ROLE_FIELD));
     } else {
         snprintf(text, sizeof text, "%*s", columns, knob_format(knob, canvas->scene->profile, &state->settings, value));
         x = canvas_text(canvas, rect, x, 0, text, plain(typing ? ROLE_FIELD : ROLE_KNOB));
     }
-    if (typing && rect.height > 0 && at + (int)strlen(state->value) < rect.width) {
-        canvas->grid->cursor_x = rect.x + at + (int)strlen(state->value);
+    if (typing && at + typed < rect.width) {
+        canvas->grid->cursor_x = rect.x + at + typed;
         canvas->grid->cursor_y = rect.y;
     }
     return canvas_text(canvas, rect, x, 0, current ? canvas_symbol(canvas, SYMBOL_TURN_UP) : " ", plain(ROLE_KNOB));
@@ -190,24 +195,25 @@ static int draw_gauge(const struct canvas *canvas, struct rect rect, int x, int 
 }
 
 void draw_knobs(const struct canvas *canvas) {
-    static const int COLUMNS[KNOB_COUNT] = { 8, 9, 6, 5, 4, 8, 8 };
+    static const int COLUMNS[KNOB_COUNT] = { 8, 9, 6, 5, 4, 8, 8 }; /* enough for any value */
     const struct view_state *state = canvas->state;
     struct rect rect = canvas->layout.knobs;
     char text[64], bytes[UNIT_TEXT];
     uint64_t budget;
     if (rect.height < 1)
         return;
-    int x = draw_knob(canvas, rect, 0, KNOB_BUDGET, COLUMNS[KNOB_BUDGET]);
+    bool share = state->settings.budget.kind == BUDGET_SHARE;
+    int x = draw_knob(canvas, rect, 0, KNOB_BUDGET, share ? 5 : COLUMNS[KNOB_BUDGET]);
     if (budget_resolve(&state->settings.budget, canvas->scene->profile, &canvas->scene->limits, &budget, NULL) == SS_OK) {
         if (state->settings.budget.kind != BUDGET_BYTES) {
-            snprintf(text, sizeof text, "%8s ", format_bytes(bytes, budget));
+            snprintf(text, sizeof text, " %8s ", format_bytes(bytes, budget));
             x = canvas_text(canvas, rect, x, 0, text, plain(ROLE_NUMBER));
         }
         int columns = rect.width >= COMFORTABLE ? 24 : rect.width >= 80 ? 12 : 0;
         if (columns > 0)
             x = draw_gauge(canvas, rect, x, columns, budget);
     }
-    x = draw_knob(canvas, rect, x + 1, KNOB_BANDWIDTH, COLUMNS[KNOB_BANDWIDTH]);
+    x = draw_knob(canvas, rect, x + 2, KNOB_BANDWIDTH, COLUMNS[KNOB_BANDWIDTH]);
     bool all = rect.width >= 150;
     for (int i = KNOB_BANDWIDTH + 1; i < KNOB_COUNT; i++) {
         enum knob_id knob = (enum knob_id)i;
@@ -277,40 +283,33 @@ void draw_inspector(const struct canvas *canvas) {
     }
 }
 
+/* "label ……… 5.37 GiB" on line Y of RECT. */
+static void total(const struct canvas *canvas, struct rect rect, int y, const char *label, uint64_t bytes) {
+    char text[UNIT_TEXT];
+    canvas_text(canvas, rect, 4, y, label, plain(ROLE_TEXT));
+    canvas_text_right(canvas, rect, rect.width - 2, y, format_bytes(text, bytes), plain(ROLE_NUMBER));
+}
+
 void draw_totals(const struct canvas *canvas) {
     static const enum role ROLE[ACTION_COUNT] = { ROLE_KEPT, ROLE_D2H, ROLE_RECOMPUTE };
     struct rect rect = canvas->layout.totals;
-    const struct timeline *timeline = canvas->model->timeline;
-    const struct sim_totals *totals = &timeline->totals;
-    struct plan_mix mix = plan_mix(canvas->scene->profile, &timeline->plan);
-    char text[96], bytes[UNIT_TEXT], more[UNIT_TEXT];
+    const struct limits *limits = &canvas->scene->limits;
+    const struct sim_totals *totals = &canvas->model->timeline->totals;
+    struct plan_mix mix = plan_mix(canvas->scene->profile, &canvas->model->timeline->plan);
+    char text[96];
     int y = 1;
     if (rect.height < 2)
         return;
     draw_title(canvas, rect, "the plan", "", false, ROLE_TITLE);
-    for (int action = 0; action < ACTION_COUNT && y < rect.height; action++, y++) {
+    for (int action = 0; action < ACTION_COUNT; action++, y++) {
         canvas_text(canvas, rect, 2, y, canvas_glyph(canvas, ROLE[action]), plain(ROLE[action]));
-        snprintf(text, sizeof text, "%-9s %6u tensors  %9s", ACTION_NAME[action], (unsigned)mix.count[action],
-                 format_bytes(bytes, mix.bytes[action]));
-        canvas_text(canvas, rect, 4, y, text, plain(ROLE_TEXT));
+        snprintf(text, sizeof text, "%-9s %5u tensors", ACTION_NAME[action], (unsigned)mix.count[action]);
+        total(canvas, rect, y, text, mix.bytes[action]);
     }
-    const struct { const char *label; const char *value, *rest; } LINE[] = {
-        { "peak", format_bytes(bytes, totals->peak_bytes), "on the GPU" },
-        { "host peak", format_bytes(more, totals->host_peak_bytes), "pinned" },
-    };
-    for (int i = 0; i < 2 && y < rect.height; i++, y++) {
-        snprintf(text, sizeof text, "%-9s %6s %9s  %9s", LINE[i].label, "", LINE[i].rest, LINE[i].value);
-        canvas_text(canvas, rect, 4, y, text, plain(ROLE_TEXT));
-    }
-    if (y < rect.height) {
-        snprintf(text, sizeof text, "%-9s %6s %9s  %9s", "least", "", "any plan", format_bytes(bytes, canvas->scene->limits.least_bytes));
-        canvas_text(canvas, rect, 4, y++, text, plain(ROLE_TEXT));
-    }
-    if (y < rect.height) {
-        snprintf(text, sizeof text, "%-9s %6s %9s  %9s", "most", "", "all kept",
-                 format_bytes(bytes, canvas->scene->limits.unlimited_peak_bytes));
-        canvas_text(canvas, rect, 4, y, text, plain(ROLE_TEXT));
-    }
+    total(canvas, rect, y++, "peak on the GPU", totals->peak_bytes);
+    total(canvas, rect, y++, "peak on the host", totals->host_peak_bytes);
+    total(canvas, rect, y++, "peak if all is kept", limits->unlimited_peak_bytes);
+    total(canvas, rect, y++, "least budget of any plan", limits->least_bytes);
 }
 
 void draw_legend(const struct canvas *canvas) {
@@ -327,29 +326,33 @@ void draw_legend(const struct canvas *canvas) {
     }
 }
 
+#define NOTHING_LINES 4
+
 /* Before the first plan, or when none fits: words in the middle instead of a plot. */
 void draw_nothing_yet(const struct canvas *canvas) {
     const struct layout *layout = &canvas->layout;
     struct rect body = { 0, layout->header.height + layout->knobs.height, canvas->grid->width,
                          canvas->grid->height - layout->header.height - layout->knobs.height - layout->footer.height };
-    struct words line[3];
+    struct words line[NOTHING_LINES];
     char least[UNIT_TEXT];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < NOTHING_LINES; i++)
         words_start(&line[i], canvas->state->ascii);
-    if (infeasible(canvas) && !canvas->state->planning) {
-        words_add(&line[0], "This plan does not fit: it ");
-        words_lack(&line[0], &canvas->scene->latest->timeline);
-        words_add(&line[0], ".");
-        words_add(&line[1], "The least budget that any plan can do with is %s.",
-                  format_bytes(least, canvas->scene->limits.least_bytes));
-        words_add(&line[2], "b sets the budget, + turns it up, P tries the next planner.");
-    } else if (canvas->state->planning) {
+    if (canvas->state->planning) {
         words_add(&line[1], "planning%s", canvas_symbol(canvas, SYMBOL_MORE));
+    } else if (infeasible(canvas)) {
+        words_add(&line[0], "This plan does not fit.");
+        words_add(&line[1], "It ");
+        words_lack(&line[1], &canvas->scene->latest->timeline);
+        words_add(&line[1], ".");
+        words_add(&line[2], "The least budget that any plan can do with is %s.",
+                  format_bytes(least, canvas->scene->limits.least_bytes));
+        words_add(&line[3], "b sets the budget, + turns it up, P tries the next planner.");
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < NOTHING_LINES; i++) {
         int width = text_width(line[i].text);
         int x = body.width > width ? (body.width - width) / 2 : 0;
-        canvas_text(canvas, body, x, body.height / 2 - 1 + i, line[i].text, plain(i == 0 ? ROLE_BAD : ROLE_TEXT));
+        canvas_text(canvas, body, x, body.height / 2 - NOTHING_LINES / 2 + i, line[i].text,
+                    plain(i == 0 ? ROLE_BAD : ROLE_TEXT));
     }
 }
 
@@ -388,13 +391,15 @@ static int draw_hint(const struct canvas *canvas, struct rect rect, int x, int r
     return x + 2;
 }
 
+/* The hints of CONTEXT by rank, as many as fit; those that hold everywhere come along on the timeline. */
 static int draw_hints(const struct canvas *canvas, struct rect rect, int x, int right, enum context context) {
-    for (int i = DO_nothing + 1; i < DO_COUNT; i++) {
-        const struct action_entry *entry = &ACTION_TABLE[i];
-        bool held_back = i == DO_help || i == DO_quit; /* they stand first */
-        if (entry->context == context && entry->hint[0] != '\0' && !held_back)
-            x = draw_hint(canvas, rect, x, right, (enum ui_action)i, entry->hint);
-    }
+    for (int rank = 1; rank < DO_COUNT; rank++)
+        for (int i = DO_nothing + 1; i < DO_COUNT; i++) {
+            const struct action_entry *entry = &ACTION_TABLE[i];
+            bool here = entry->context == context || (entry->context == CONTEXT_ANY && context == CONTEXT_TIMELINE);
+            if (here && entry->rank == rank)
+                x = draw_hint(canvas, rect, x, right, (enum ui_action)i, entry->hint);
+        }
     return x;
 }
 
@@ -412,16 +417,12 @@ void draw_footer(const struct canvas *canvas) {
         return;
     }
     if (context == CONTEXT_VALUE) {
-        snprintf(text, sizeof text, "%s: type %s  ", KNOBS[state->knob].name, KNOBS[state->knob].unit);
+        snprintf(text, sizeof text, "%s in %s   ", KNOBS[state->knob].name, KNOBS[state->knob].unit);
         x = canvas_text(canvas, rect, 0, 0, text, plain(ROLE_TEXT));
         x = draw_hints(canvas, rect, x, rect.width, context);
         x = draw_hint(canvas, rect, x, rect.width, DO_knob_down, ACTION_TABLE[DO_knob_down].hint);
         draw_hint(canvas, rect, x, rect.width, DO_close, "leave");
         return;
-    }
-    if (context == CONTEXT_TIMELINE) {
-        x = draw_hint(canvas, rect, x, rect.width, DO_help, ACTION_TABLE[DO_help].hint);
-        x = draw_hint(canvas, rect, x, rect.width, DO_quit, ACTION_TABLE[DO_quit].hint);
     }
     draw_hints(canvas, rect, x, rect.width, context);
 }

@@ -21,6 +21,7 @@ enum cell_attribute {
     CELL_STALE = 4,     /* belongs to a result that is out of date */
     CELL_SELECTED = 8,  /* part of what is selected */
     CELL_UNDERLINE = 16,
+    CELL_BARE = 32,     /* the ink alone: without the background that the theme gives the role */
 };
 
 /* How something is written. ROLE says what it is; UNDER, when not ROLE_NONE, is the role whose colour fills the cell

@@ -277,7 +277,7 @@ static void json_text(struct buffer *out, const struct cell *row, int width) {
 }
 
 static void json_attributes(struct buffer *out, struct style style) {
-    static const char *const NAME[] = { "bold", "dim", "stale", "selected", "underline" };
+    static const char *const NAME[] = { "bold", "dim", "stale", "selected", "underline", "bare" };
     const char *separator = "";
     if (style.attributes == 0 && style.under == ROLE_NONE)
         return;
@@ -286,7 +286,7 @@ static void json_attributes(struct buffer *out, struct style style) {
         putf(out, "\"on:%s\"", ROLE_NAME[style.under]);
         separator = ",";
     }
-    for (int bit = 0; bit < 5; bit++)
+    for (int bit = 0; bit < 6; bit++)
         if (style.attributes & 1 << bit) {
             putf(out, "%s\"%s\"", separator, NAME[bit]);
             separator = ",";

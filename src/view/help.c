@@ -20,6 +20,8 @@ static const char *const NOT_MODELLED[] = {
 };
 #define NOT_MODELLED_COUNT (int)(sizeof NOT_MODELLED / sizeof NOT_MODELLED[0])
 
+static const char LAYER_NOTE[] = "k7 o2 r3    of a layer's tensors 7 are kept, 2 offloaded, 3 recomputed";
+
 /* One line of help: a heading, a key with its words, a glyph with its words, or words alone. */
 enum line_kind { LINE_BLANK, LINE_HEADING, LINE_ACTION, LINE_ROLE, LINE_WORDS };
 struct help_line {
@@ -52,6 +54,7 @@ static int help_lines(struct help_line *lines) {
     for (int role = 1; role < ROLE_COUNT; role++)
         if (ROLE_WORDS[role][0] != '\0')
             count = add(lines, count, (struct help_line){ LINE_ROLE, role, ROLE_WORDS[role] });
+    count = add(lines, count, (struct help_line){ LINE_WORDS, 0, LAYER_NOTE });
     count = add_heading(lines, count, "What is not modelled");
     for (int i = 0; i < NOT_MODELLED_COUNT; i++)
         count = add(lines, count, (struct help_line){ LINE_WORDS, i, NOT_MODELLED[i] });

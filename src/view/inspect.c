@@ -131,6 +131,7 @@ void inspect_lines(const struct view_state *state, const struct scene *scene, in
         inspect_transfer(timeline, state->selection.event, state->ascii, width, out);
     struct words words;
     words_start(&words, state->ascii);
+    words_add(&words, "at the cursor ");
     words_memory(&words, timeline, timeline_memory_at(timeline, state->cursor_us));
     add_paragraph(out, "memory", words.text, width);
 }

@@ -107,8 +107,14 @@ uint8_t colour_nearest_256(uint32_t rgb) {
 
 /* The colours of STYLE as 0xRRGGBB, COLOUR_NONE where the terminal's own is meant. */
 static void colours(const struct theme *theme, struct style style, uint32_t *fg, uint32_t *bg) {
+    uint32_t own = theme->role[style.role].bg;
     *fg = theme->role[style.role].fg;
-    *bg = style.under != ROLE_NONE ? theme->role[style.under].fg : theme->role[style.role].bg;
+    /* a part of a cell looks like the textured cells beside it, which mix their two colours */
+    if ((style.attributes & CELL_BARE) && own != COLOUR_NONE)
+        *fg = blend(*fg, own, 40);
+    *bg = style.under != ROLE_NONE          ? theme->role[style.under].fg
+          : style.attributes & CELL_BARE ? COLOUR_NONE
+                                         : own;
     if (style.attributes & CELL_STALE) {
         *fg = blend(*fg == COLOUR_NONE ? theme->foreground : *fg, theme->background, 50);
         if (*bg != COLOUR_NONE)

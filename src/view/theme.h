@@ -27,19 +27,19 @@
     X(GOOD,       "good",        0x009E73,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
     X(WARNING,    "warning",     0xE69F00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
     X(BAD,        "bad",         0xD55E00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
-    X(FORWARD,    "forward",     0x56B4E9,    0x1B3A4B,    0,    "█",  "=",  'F',   "forward")                          \
-    X(BACKWARD,   "backward",    0x0072B2,    0x00263B,    0,    "▓",  "#",  'B',   "backward")                         \
-    X(RECOMPUTE,  "recompute",   0xE69F00,    0x4D3500,    0,    "▒",  "%",  'R',   "recompute (forward run again)")    \
+    X(FORWARD,    "forward",     0x56B4E9,    COLOUR_NONE,    0,    "█",  "=",  'F',   "forward")                          \
+    X(BACKWARD,   "backward",    0x0072B2,    0x00446B,    0,    "▓",  "#",  'B',   "backward")                         \
+    X(RECOMPUTE,  "recompute",   0xE69F00,    0x7F5700,    0,    "▒",  "%",  'R',   "recompute (forward run again)")    \
     X(D2H,        "d2h",         0xCC79A7,    COLOUR_NONE, 0,    "▼",  "v",  'D',   "D2H: offload to the host")         \
     X(H2D,        "h2d",         0x009E73,    COLOUR_NONE, 0,    "▲",  "^",  'H',   "H2D: return to the GPU")           \
     X(STALL,      "stall",       0xD55E00,    0x471F00,    1,    "!",  "!",  '!',   "stall: the GPU waits")             \
     X(BUDGET,     "budget",      0xF0E442,    COLOUR_NONE, 0,    "┄",  "-",  ' ',   "memory budget")                    \
     X(PEAK,       "peak",        0xF0E442,    COLOUR_NONE, 1,    "▾",  "V",  ' ',   "memory peak")                      \
-    X(KEPT,       "kept",        0x56B4E9,    0x1B3A4B,    0,    "█",  "#",  'k',   "kept activations")                 \
-    X(DRAINING,   "draining",    0xCC79A7,    0x44283A,    0,    "▒",  "v",  'd',   "draining: on their way out")       \
-    X(PREFETCHED, "prefetched",  0x009E73,    0x00352A,    0,    "░",  "^",  'p',   "prefetched: back, not yet used")   \
-    X(GRADIENTS,  "gradients",   0x0072B2,    0x00263B,    0,    "▓",  "g",  'g',   "gradients")                        \
-    X(SCRATCH,    "scratch",     0xBBBBBB,    0x3A3A3A,    0,    "▞",  "s",  's',   "scratch: workspace, intermediates")
+    X(KEPT,       "kept",        0x56B4E9,    COLOUR_NONE,    0,    "█",  "#",  'k',   "kept activations")                 \
+    X(DRAINING,   "draining",    0xCC79A7,    0x6F425B,    0,    "▒",  "v",  'd',   "draining: on their way out")       \
+    X(PREFETCHED, "prefetched",  0x009E73,    0x00533D,    0,    "░",  "^",  'p',   "prefetched: back, not yet used")   \
+    X(GRADIENTS,  "gradients",   0x0072B2,    0x00446B,    0,    "▓",  "g",  'g',   "gradients")                        \
+    X(SCRATCH,    "scratch",     0xBBBBBB,    0x5E5E5E,    0,    "▞",  "s",  's',   "scratch: workspace, intermediates")
 
 enum role {
     ROLE_NONE, /* only as struct style's UNDER: nothing behind the glyph */

@@ -117,35 +117,57 @@ static int follow_lane(const struct timeline *timeline, struct event *event) {
     return count;
 }
 
-/* One clause about what held the transfer EVENT; moves EVENT to what may have been held in its turn. False at the end of
- * the chain: what held it was compute. */
-static bool add_held(struct words *words, const struct timeline *timeline, struct event *event) {
+/* How a transfer's start is explained: right after its name ("… H2D(x), held by its lane behind …"), or as a clause of its
+ * own ("… which waits for its lane behind …"). */
+enum phrase { PHRASE_HELD, PHRASE_CLAUSE, PHRASE_COUNT };
+
+struct phrasing {
+    const char *before, *after;
+};
+static const struct phrasing PHRASE[CAUSE_KIND_COUNT][PHRASE_COUNT] = {
+    [CAUSE_LANE] = { { "held by its lane behind ", "" }, { "waits for its lane behind ", "" } },
+    [CAUSE_ROOM] = { { "held for room until ", " ends" }, { "waits for room until ", " ends" } },
+    [CAUSE_STEP_ROOM] = { { "held for room until ", " ends" }, { "waits for room until ", " ends" } },
+    [CAUSE_ON_HOST] = { { "held by its own ", "" }, { "waits for its own ", " to end" } },
+    [CAUSE_DISTANCE] = { { "held by its prefetch distance until ", " ends" },
+                         { "waits for its prefetch distance until ", " ends" } },
+    [CAUSE_BACKWARD] = { { "held for the backward pass until ", " ends" },
+                         { "waits for the backward pass until ", " ends" } },
+    [CAUSE_PRODUCED] = { { "started once ", " had made it" }, { "starts once ", " has made it" } },
+};
+
+/* Says why the transfer *EVENT started when it did, and moves *EVENT to what may have waited in its turn; *MORE tells how
+ * many others stood on the lane between the two. False at the end of the chain: what held it was compute. */
+static bool add_phrase(struct words *words, const struct timeline *timeline, enum phrase phrase, struct event *event,
+                       int *more) {
     struct cause cause = cause_of(timeline, *event);
     struct event by;
-    if (!cause_event(cause, (enum lane)event->lane, &by))
+    *more = 0;
+    if (!cause_event(cause, (enum lane)event->lane, &by) || PHRASE[cause.kind][phrase].before == NULL)
         return false;
-    words_add(words, ", ");
-    switch (cause.kind) {
-    case CAUSE_LANE: words_add(words, "held by its lane behind "); break;
-    case CAUSE_ROOM: words_add(words, "held for room until "); break;
-    case CAUSE_STEP_ROOM: words_add(words, "held for room until "); break;
-    case CAUSE_ON_HOST: words_add(words, "held by its own "); break;
-    case CAUSE_DISTANCE: words_add(words, "held by its prefetch distance until "); break;
-    case CAUSE_BACKWARD: words_add(words, "held for the backward pass until "); break;
-    case CAUSE_PRODUCED: words_add(words, "made by "); break;
-    default: words_add(words, "after "); break;
-    }
+    words_add(words, "%s", PHRASE[cause.kind][phrase].before);
     words_event(words, timeline, by);
+    words_add(words, "%s", PHRASE[cause.kind][phrase].after);
     *event = by;
-    if (cause.kind == CAUSE_ROOM || cause.kind == CAUSE_STEP_ROOM || cause.kind == CAUSE_DISTANCE ||
-        cause.kind == CAUSE_BACKWARD)
-        words_add(words, " ended");
-    if (cause.kind == CAUSE_LANE) {
-        int more = follow_lane(timeline, event);
-        if (more > 0)
-            words_add(words, " and %d more before it", more);
-    }
+    if (cause.kind == CAUSE_LANE && (*more = follow_lane(timeline, event)) > 0)
+        words_add(words, " and %d more", *more);
     return event->lane != LANE_COMPUTE;
+}
+
+/* The clauses behind the first: "…, the first of which waits for room until …". */
+static void add_clauses(struct words *words, const struct timeline *timeline, struct event event, int more) {
+    for (int i = 0; i < HELD_LINKS; i++) {
+        size_t length = words->length;
+        words_add(words, more > 0 ? ", the first of which " : ", which ");
+        size_t clause = words->length;
+        bool goes_on = add_phrase(words, timeline, PHRASE_CLAUSE, &event, &more);
+        if (words->length == clause) {
+            words->length = length;
+            words->text[length] = '\0';
+        }
+        if (!goes_on)
+            return;
+    }
 }
 
 static void why_step(struct words *words, const struct timeline *timeline, uint32_t step) {
@@ -172,16 +194,18 @@ static void why_step(struct words *words, const struct timeline *timeline, uint3
     words_event(words, timeline, at);
     if (stall->kind == STALL_ROOM)
         words_add(words, " frees when it ends");
-    for (int i = 0; i < HELD_LINKS && add_held(words, timeline, &at); i++)
-        continue;
+    words_add(words, ", ");
+    int more;
+    if (add_phrase(words, timeline, PHRASE_HELD, &at, &more))
+        add_clauses(words, timeline, at, more);
 }
 
 static void why_transfer(struct words *words, const struct timeline *timeline, struct event event) {
-    struct event at = event;
+    int more;
     words_event(words, timeline, event);
-    words_add(words, " starts when it can");
-    for (int i = 0; i < HELD_LINKS && add_held(words, timeline, &at); i++)
-        continue;
+    words_add(words, " ");
+    if (add_phrase(words, timeline, PHRASE_CLAUSE, &event, &more))
+        add_clauses(words, timeline, event, more);
 }
 
 void words_why(struct words *words, const struct timeline *timeline, struct event event) {
@@ -213,9 +237,12 @@ void words_memory(struct words *words, const struct timeline *timeline, uint32_t
     const struct memory_sample *memory = &timeline->memory[sample];
     char text[UNIT_TEXT];
     words_add(words, "%s in use", format_bytes(text, memory_used(memory)));
+    const char *separator = ": ";
     for (int state = 0; state < MEMORY_STATE_COUNT; state++)
-        if (memory->bytes[state] > 0)
-            words_add(words, ", %s %s", NAME[state], format_bytes(text, memory->bytes[state]));
+        if (memory->bytes[state] > 0) {
+            words_add(words, "%s%s %s", separator, NAME[state], format_bytes(text, memory->bytes[state]));
+            separator = ", ";
+        }
     words_add(words, "; host %s", format_bytes(text, memory->host_bytes));
 }
 

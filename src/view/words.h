@@ -25,7 +25,7 @@ void words_title(struct words *words, const struct timeline *timeline, struct ev
 void words_why(struct words *words, const struct timeline *timeline, struct event event);
 /* "B L3.fc1 ◀ H2D(L3.gelu) ◀ …": at most COUNT links, ending where the chain is nothing but the order of steps. */
 void words_chain(struct words *words, const struct timeline *timeline, struct event event, int count);
-/* "5.31 GiB in use: kept 3.10, draining …" at the sample. */
+/* "5.31 GiB in use: kept 3.10 GiB, draining …" at the sample. */
 void words_memory(struct words *words, const struct timeline *timeline, uint32_t sample);
 /* The tensors that a step reads or makes, with bytes and action. */
 void words_tensors(struct words *words, const struct timeline *timeline, uint32_t step);
