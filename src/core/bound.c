@@ -268,7 +268,8 @@ static enum ss_status bound_scan(struct bound *out, struct arena *arena, const s
             window.duration = duration;
             window.after = fmax(0, compute - elapsed - duration);
             const struct split split = window_bound(&window, &eligible.sack);
-            if (split.bound + profile->fixed_us > out->bound_us) {
+            /* rounding must not name a step where the ideal time binds */
+            if (split.bound + profile->fixed_us > out->bound_us * (1 + 1e-12)) {
                 *out = (struct bound){ split.bound + profile->fixed_us, split.binding, op,
                                        k < n ? STEP_FORWARD : STEP_BACKWARD };
             }

@@ -40,6 +40,13 @@ int64_t demand_peak(const struct demand *demand) {
     return demand->highest[1];
 }
 
+uint32_t demand_peak_step(const struct demand *demand) {
+    uint32_t node = 1;
+    while (node < demand->size)
+        node = 2 * node + (demand->highest[2 * node] < demand->highest[2 * node + 1]);
+    return node - demand->size;
+}
+
 static void pull_up(struct demand *demand, uint32_t node) {
     for (node /= 2; node > 0; node /= 2) {
         const int64_t left = demand->highest[2 * node], right = demand->highest[2 * node + 1];

@@ -22,6 +22,8 @@ enum ss_status demand_init(struct demand *demand, struct arena *arena, const str
                            struct error *error);
 void demand_reset(struct demand *demand);
 int64_t demand_peak(const struct demand *demand);
+/* The first step that needs that much. */
+uint32_t demand_peak_step(const struct demand *demand);
 /* The most that is needed at a step where TENSOR could be away; INT64_MIN when there is no such step. */
 int64_t demand_without(const struct demand *demand, uint32_t tensor);
 void demand_take_away(struct demand *demand, uint32_t tensor);

@@ -8,8 +8,12 @@ libcore_a_SOURCES = \
 	src/core/closure.h \
 	src/core/demand.c \
 	src/core/demand.h \
+	src/core/items.c \
+	src/core/items.h \
 	src/core/knobs.c \
 	src/core/knobs.h \
+	src/core/layout.c \
+	src/core/layout.h \
 	src/core/limits.c \
 	src/core/link.c \
 	src/core/link.h \
@@ -21,9 +25,13 @@ libcore_a_SOURCES = \
 	src/core/plan.h \
 	src/core/planner.c \
 	src/core/planner.h \
+	src/core/planner_checkpoint.c \
 	src/core/planner_keep.c \
 	src/core/planner_list.h \
 	src/core/planner_offload.c \
+	src/core/planner_recompute.c \
+	src/core/planner_rule.c \
+	src/core/planner_slackswap.c \
 	src/core/profile.c \
 	src/core/profile.h \
 	src/core/residency.c \

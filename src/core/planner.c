@@ -10,6 +10,12 @@ const char *const UNIT_NAME[2] = { "tensor", "layer" };
 const struct planner PLANNERS[] = {
     { "keep", "keep everything, whatever the budget", planner_keep },
     { "offload", "move what must go over the link, earliest first", planner_offload },
+    { "recompute", "run the cheapest closures again, as far as memory demands", planner_recompute },
+    { "checkpoint", "keep what crosses layers, recompute the rest (Chen et al. 2016)", planner_checkpoint },
+    { "slackswap-rule", "the published rule: offload the costliest within the slack, recompute the cheapest",
+      planner_rule },
+    { "slackswap", "hide transfers in the slack, recompute the cheapest closures, settled by simulating",
+      planner_slackswap },
 };
 const uint32_t PLANNER_COUNT = sizeof PLANNERS / sizeof *PLANNERS;
 

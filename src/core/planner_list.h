@@ -9,5 +9,9 @@ typedef enum ss_status planner_run_fn(const struct plan_task *task, struct simul
 
 planner_run_fn planner_keep;
 planner_run_fn planner_offload;
+planner_run_fn planner_recompute;
+planner_run_fn planner_checkpoint;
+planner_run_fn planner_rule; /* slackswap-rule */
+planner_run_fn planner_slackswap;
 
 #endif

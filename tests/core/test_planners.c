@@ -111,6 +111,82 @@ static void offload_fits_whenever_anything_can(void **state) {
     }
 }
 
+static void slackswap_fits_whenever_anything_can(void **state) {
+    struct random random = { 14 };
+    const struct planner *planner = planner_find("slackswap");
+    for (int i = 0; i < 500; i++) {
+        struct work work;
+        work_make(&work, &random, 24);
+        work.task.unit = i % 2 ? UNIT_LAYER : UNIT_TENSOR;
+        work.task.evaluation_limit = i % 3 ? EVALS_DEFAULT : 1;
+        const struct planner_result result = run(&work, planner);
+        assert_true(result.totals.feasible);
+        work.task.budget_bytes = work.limits.unlimited_peak_bytes;
+        const struct planner_result roomy = run(&work, planner);
+        assert_true(roomy.totals.step_us <= work.profile.ideal_us * (1 + 1e-9) + 1e-9);
+        work_free(&work);
+    }
+}
+
+static void recompute_and_checkpoint_leave_the_link_alone(void **state) {
+    struct random random = { 15 };
+    for (int i = 0; i < 300; i++) {
+        struct work work;
+        work_make(&work, &random, 24);
+        const struct planner_result recompute = run(&work, planner_find("recompute"));
+        const struct planner_result checkpoint = run(&work, planner_find("checkpoint"));
+        assert_int_equal(plan_mix(&work.profile, &recompute.plan).count[ACTION_OFFLOAD], 0);
+        assert_int_equal(plan_mix(&work.profile, &checkpoint.plan).count[ACTION_OFFLOAD], 0);
+        for (uint32_t m = 0; m < work.profile.managed_count; m++) {
+            const struct tensor *t = &work.profile.tensors[work.profile.managed[m]];
+            for (uint32_t c = 0; c < t->consumers.count; c++)
+                if (work.profile.ops[work.profile.index[t->consumers.at + c]].layer != work.profile.ops[t->producer].layer)
+                    assert_int_equal(checkpoint.plan.action[work.profile.managed[m]], ACTION_KEEP);
+        }
+        work_free(&work);
+    }
+}
+
+/* A host that holds nothing leaves recomputing; slackswap obeys it whenever recomputing alone would do. */
+static void slackswap_obeys_the_host_limit(void **state) {
+    struct random random = { 16 };
+    uint32_t cases = 0;
+    for (int i = 0; i < 400; i++) {
+        struct work work;
+        work_make(&work, &random, 24);
+        const struct planner_result recompute = run(&work, planner_find("recompute"));
+        work.task.host_memory_bytes = 0;
+        const struct planner_result result = run(&work, planner_find("slackswap"));
+        if (recompute.totals.feasible && recompute.totals.recompute_us > 0) {
+            assert_true(result.totals.feasible);
+            assert_int_equal(result.totals.host_peak_bytes, 0);
+            cases++;
+        }
+        work_free(&work);
+    }
+    assert_true(cases > 20);
+}
+
+static bool never_again(void *context) {
+    ++*(uint32_t *)context;
+    return true;
+}
+
+static void a_stopped_planner_still_gives_a_plan(void **state) {
+    struct random random = { 17 };
+    for (int i = 0; i < 100; i++) {
+        struct work work;
+        uint32_t asked = 0;
+        work_make(&work, &random, 24);
+        work.task.should_stop = never_again;
+        work.task.context = &asked;
+        const struct planner_result result = run(&work, planner_find("slackswap"));
+        assert_int_equal(result.evaluations, 1);
+        assert_true(result.stopped && result.totals.feasible && asked > 0);
+        work_free(&work);
+    }
+}
+
 static void keep_keeps_and_tells_the_truth(void **state) {
     struct random random = { 13 };
     for (int i = 0; i < 200; i++) {
@@ -129,6 +205,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_planner_gives_a_valid_plan_and_none_beats_the_bound),
         cmocka_unit_test(offload_fits_whenever_anything_can),
+        cmocka_unit_test(slackswap_fits_whenever_anything_can),
+        cmocka_unit_test(recompute_and_checkpoint_leave_the_link_alone),
+        cmocka_unit_test(slackswap_obeys_the_host_limit),
+        cmocka_unit_test(a_stopped_planner_still_gives_a_plan),
         cmocka_unit_test(keep_keeps_and_tells_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,122 @@
+/* layout: see layout.h. */
+#include "layout.h"
+
+#define ATTEMPTS 6
+
+int64_t layout_budget(const struct layout *layout) {
+    const uint64_t bytes = layout->trial->task->budget_bytes;
+    return bytes < INT64_MAX ? (int64_t)bytes : INT64_MAX;
+}
+
+bool layout_needs(const struct layout *layout, uint32_t u, int64_t target) {
+    const struct units *units = &layout->trial->units;
+    for (uint32_t i = 0; i < units->unit[u].count; i++)
+        if (demand_without(&layout->demand, units->tensor[units->unit[u].at + i]) > target)
+            return true;
+    return false;
+}
+
+void layout_take_away(struct layout *layout, uint32_t u, enum action action) {
+    const struct units *units = &layout->trial->units;
+    trial_set(layout->trial, u, action);
+    for (uint32_t i = 0; i < units->unit[u].count; i++)
+        demand_take_away(&layout->demand, units->tensor[units->unit[u].at + i]);
+}
+
+static bool item_helps(const struct layout *layout, const struct recipe *recipe, const struct item *item,
+                       int64_t target) {
+    for (uint32_t k = 0; k < item->count; k++) {
+        const uint32_t u = layout->items.unit[item->at + k];
+        if (!(recipe->inner && layout->items.crosses[u]) && layout_needs(layout, u, target))
+            return true;
+    }
+    return false;
+}
+
+struct moved layout_settle(struct layout *layout, const struct recipe *recipe, uint32_t cheapest, int64_t target) {
+    const struct items *items = &layout->items;
+    const struct units *units = &layout->trial->units;
+    struct moved moved = { 0, 0, 0 };
+    trial_keep_all(layout->trial);
+    demand_reset(&layout->demand);
+    for (uint32_t i = 0; i < cheapest; i++) {
+        const struct item *item = &items->item[recipe->order->item[i]];
+        if (!item_helps(layout, recipe, item, target))
+            continue;
+        for (uint32_t k = 0; k < item->count; k++)
+            if (!(recipe->inner && items->crosses[items->unit[item->at + k]]))
+                layout_take_away(layout, items->unit[item->at + k], ACTION_RECOMPUTE);
+        moved.recompute_us += item->price_us;
+    }
+    for (uint32_t p = 0; p < units->count && !recipe->recompute_only && demand_peak(&layout->demand) > target; p++) {
+        const uint32_t u = items->unit[p];
+        const struct unit *unit = &units->unit[u];
+        if (layout->trial->plan.action[units->tensor[unit->at]] != ACTION_KEEP || !layout_needs(layout, u, target))
+            continue;
+        layout_take_away(layout, u, ACTION_OFFLOAD);
+        moved.bytes += (double)unit->bytes;
+        moved.transfers += unit->count;
+    }
+    return moved;
+}
+
+/* Can compute hide what has MOVED, and does the host hold it? (Just after the peak it holds nearly all of it.) */
+static bool hidden(const struct layout *layout, const struct moved *moved, double slack) {
+    const struct plan_task *task = layout->trial->task;
+    const double latency = moved->transfers * task->link.latency_us;
+    return moved->bytes <= (double)task->host_memory_bytes
+        && moved->bytes / layout->out_rate + latency <= slack * layout->out_us
+        && moved->bytes / layout->back_rate + latency <= slack * (layout->back_us + moved->recompute_us);
+}
+
+static void settle_slack(struct layout *layout, const struct recipe *recipe, int64_t target) {
+    uint32_t low = 0, high = recipe->order->count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const struct moved moved = layout_settle(layout, recipe, middle, target);
+        if (recipe->recompute_only ? demand_peak(&layout->demand) <= target : hidden(layout, &moved, recipe->slack))
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    layout_settle(layout, recipe, low, target);
+}
+
+enum ss_status layout_make(struct layout *layout, const struct recipe *recipe, struct error *error) {
+    const int64_t budget = layout_budget(layout);
+    int64_t target = budget;
+    for (int i = 0; i < ATTEMPTS; i++) {
+        const struct schedule *schedule;
+        settle_slack(layout, recipe, target);
+        const enum ss_status status = trial_requirement(layout->trial, &schedule, error);
+        if (status != SS_OK || schedule->peak_bytes <= layout->trial->task->budget_bytes)
+            return status;
+        target -= (int64_t)schedule->peak_bytes - budget;
+    }
+    layout_settle(layout, recipe, recipe->recompute_only ? recipe->order->count : 0, budget);
+    return SS_OK;
+}
+
+static void find_window(struct layout *layout, const struct plan_task *task) {
+    const struct profile *p = task->profile;
+    const uint32_t k = demand_peak_step(&layout->demand);
+    double elapsed = 0;
+    for (uint32_t i = 0; i < p->op_count && i < k; i++)
+        elapsed += p->ops[i].forward_us;
+    for (uint32_t i = p->op_count; i < k; i++)
+        elapsed += p->ops[2 * p->op_count - 1 - i].backward_us;
+    layout->out_us = elapsed;
+    layout->back_us = p->forward_us + p->backward_us - elapsed;
+    layout->out_rate = gb_per_s_to_bytes_per_us(task->link.d2h_gb_per_s);
+    layout->back_rate = gb_per_s_to_bytes_per_us(task->link.h2d_gb_per_s);
+}
+
+enum ss_status layout_init(struct layout *layout, struct trial *trial, struct arena *arena, struct error *error) {
+    layout->trial = trial;
+    enum ss_status status = items_build(&layout->items, arena, trial, error);
+    if (status == SS_OK)
+        status = demand_init(&layout->demand, arena, trial->profile, error);
+    if (status == SS_OK)
+        find_window(layout, trial->task);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* slackswap: offload what the link can hide, recompute what is cheapest to rebuild, keep the rest — with closures
+ * priced, and the slack settled by simulating (MODEL.md §5).
+ *
+ * Several recipes (layout.h) are tried: neighbours recomputed together or spread apart, tensors between layers
+ * recomputed or not; that is where closures chain and need memory of their own. The best of them is then followed over
+ * the slack: first in coarse steps, for transfers queue and late activations have less slack than the sum says, then in
+ * finer ones around the best. */
+#include "layout.h"
+#include "planner_list.h"
+
+#include <math.h>
+
+#define DEFAULT_EVALUATIONS 32
+#define LARGE 20000            /* tensors from which on a few evaluations must do */
+#define LARGE_EVALUATIONS 10
+#define RECIPES 4
+
+static const double COARSE[] = { 1.0, 0.92, 1.06, 0.84, 0.75, 0.6, 0.45, 0.3 };
+#define COARSE_COUNT (sizeof COARSE / sizeof *COARSE)
+
+struct search {
+    struct trial trial;
+    struct layout layout;
+    struct item_order order[RECIPES];
+    struct recipe best;
+    double best_step;
+};
+
+static enum ss_status try_recipe(struct search *s, struct recipe recipe, double slack, struct error *error) {
+    if (trial_over(&s->trial))
+        return SS_OK;
+    recipe.slack = slack;
+    enum ss_status status = layout_make(&s->layout, &recipe, error);
+    if (status == SS_OK)
+        status = trial_evaluate(&s->trial, error);
+    const double step = totals_fit(&s->trial.totals, s->trial.task) ? s->trial.totals.step_us : INFINITY;
+    if (status == SS_OK && (s->best.order == NULL || step < s->best_step)) {
+        s->best = recipe;
+        s->best_step = step;
+    }
+    return status;
+}
+
+static enum ss_status follow(struct search *s, struct error *error) {
+    enum ss_status status = SS_OK;
+    for (uint32_t i = 0; i < RECIPES && status == SS_OK; i++)
+        status = try_recipe(s, (struct recipe){ .order = &s->order[i], .inner = i >= TIES_COUNT }, COARSE[0], error);
+    for (uint32_t i = 1; i < COARSE_COUNT && status == SS_OK; i++)
+        status = try_recipe(s, s->best, COARSE[i], error);
+    for (double width = 0.04; width > 0.002 && !trial_over(&s->trial) && status == SS_OK; width /= 2) {
+        const double middle = s->best.slack;
+        status = try_recipe(s, s->best, middle - width, error);
+        if (status == SS_OK)
+            status = try_recipe(s, s->best, middle + width, error);
+    }
+    return status;
+}
+
+enum ss_status planner_slackswap(const struct plan_task *task, struct simulator *simulator, struct arena *arena,
+                                 struct planner_result *out, struct error *error) {
+    struct search s = { .best_step = INFINITY };
+    const uint64_t evaluations = task->profile->managed_count < LARGE ? DEFAULT_EVALUATIONS : LARGE_EVALUATIONS;
+    enum ss_status status = trial_begin(&s.trial, task, simulator, arena, evaluations, error);
+    if (status == SS_OK)
+        status = layout_init(&s.layout, &s.trial, arena, error);
+    for (uint32_t i = 0; i < RECIPES && status == SS_OK; i++)
+        status = items_order(&s.order[i], &s.layout.items, arena, i >= TIES_COUNT, (enum item_ties)(i % TIES_COUNT),
+                             error);
+    if (status == SS_OK)
+        status = follow(&s, error);
+    return status == SS_OK ? trial_finish(&s.trial, out, error) : status;
+}
