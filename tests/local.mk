@@ -2,6 +2,7 @@
 # counts separately. A test finds its files by the environment:
 #   SLACKSWAP         the program                  SRCDIR     top of the sources
 #   SLACKSWAP_SHARED  real data, which may not be  BUILDDIR   top of the build: the place to write
+#   INSTRUMENTED      yes in a build with sanitizers or gcov, else empty
 # One alone: make check TESTS=tests/core/test_units
 TEST_EXTENSIONS = .sh .py
 LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) $(top_srcdir)/build-aux/tap-driver.sh
@@ -16,6 +17,7 @@ AM_TESTS_ENVIRONMENT = \
 	SLACKSWAP='$(abs_top_builddir)/slackswap'; export SLACKSWAP; \
 	SRCDIR='$(abs_top_srcdir)'; export SRCDIR; \
 	BUILDDIR='$(abs_top_builddir)'; export BUILDDIR; \
+	INSTRUMENTED='$(INSTRUMENTED)'; export INSTRUMENTED; \
 	SLACKSWAP_SHARED="$${SLACKSWAP_SHARED-$(abs_top_srcdir)/../shared}"; export SLACKSWAP_SHARED;
 EXTRA_DIST += tests/run_test.sh
 
