@@ -2,11 +2,14 @@
 if HAVE_CMOCKA
 IO_TESTS = \
 	tests/io/test_file \
+	tests/io/test_import_csv \
 	tests/io/test_import_pipedream
 check_PROGRAMS += $(IO_TESTS)
 TESTS += $(IO_TESTS)
 endif
 EXTRA_DIST += \
+	tests/fixtures/csv/aceso.csv \
+	tests/fixtures/csv/plain.csv \
 	tests/fixtures/pipedream/crlf.txt \
 	tests/fixtures/pipedream/recurrent.txt \
 	tests/fixtures/pipedream/residual.txt
@@ -18,3 +21,6 @@ tests_io_test_file_LDADD = $(IO_TEST_LIBS)
 
 tests_io_test_import_pipedream_CFLAGS = $(IO_TEST_CFLAGS)
 tests_io_test_import_pipedream_LDADD = $(IO_TEST_LIBS)
+
+tests_io_test_import_csv_CFLAGS = $(IO_TEST_CFLAGS)
+tests_io_test_import_csv_LDADD = $(IO_TEST_LIBS)

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "import_csv.h"
 #include "import_pipedream.h"
 
 const struct importer IMPORTERS[] = {
-    { "pipedream", "PipeDream profiler graphs (graph.txt)", import_pipedream_matches, import_pipedream },
+    { "pipedream", "PipeDream profiler graphs (graph.txt)", false, import_pipedream_matches, import_pipedream },
+    { "csv", "tables with one row a layer (CSV, Aceso's among them)", true, import_csv_matches, import_csv },
 };
 const uint32_t IMPORTER_COUNT = sizeof IMPORTERS / sizeof *IMPORTERS;
 

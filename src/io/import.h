@@ -11,6 +11,7 @@ struct import_file {
     const char *text; /* LENGTH bytes, any bytes, not terminated */
     size_t length;
     const char *name; /* for the profile: the file's name without folder and ending */
+    const char *columns; /* of a table: which column is which field (import_csv.h); NULL: as the header says */
 };
 
 #define IMPORT_WARNINGS 8
@@ -24,6 +25,7 @@ struct import_remarks {
 struct importer {
     const char *name;  /* as typed after --from */
     const char *words; /* what it reads, for help */
+    bool takes_columns; /* import_file.columns means something to it */
     bool (*matches)(const char *text, size_t length);
     /* SS_BAD_INPUT with error place "line N" when the file breaks its format. PROFILE lives in ARENA. */
     enum ss_status (*import)(const struct import_file *file, struct arena *arena, struct profile *profile,

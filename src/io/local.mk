@@ -1,10 +1,14 @@
 noinst_LIBRARIES += libio.a
 libio_a_CFLAGS = $(AM_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
 libio_a_SOURCES = \
+	src/io/csv_columns.c \
+	src/io/csv_columns.h \
 	src/io/file.c \
 	src/io/file.h \
 	src/io/import.c \
 	src/io/import.h \
+	src/io/import_csv.c \
+	src/io/import_csv.h \
 	src/io/import_pipedream.c \
 	src/io/import_pipedream.h \
 	src/io/lines.c \
