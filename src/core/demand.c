@@ -103,6 +103,11 @@ static bool gap(const struct demand *demand, uint32_t tensor, uint32_t *first, u
     return *first < *end;
 }
 
+bool demand_away_at(const struct demand *demand, uint32_t tensor, uint32_t step) {
+    uint32_t first, end;
+    return gap(demand, tensor, &first, &end) && first <= step && step < end;
+}
+
 int64_t demand_without(const struct demand *demand, uint32_t tensor) {
     uint32_t first, end;
     return gap(demand, tensor, &first, &end) ? range_highest(demand, first, end) : INT64_MIN;

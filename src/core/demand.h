@@ -26,6 +26,8 @@ int64_t demand_peak(const struct demand *demand);
 uint32_t demand_peak_step(const struct demand *demand);
 /* The most that is needed at a step where TENSOR could be away; INT64_MIN when there is no such step. */
 int64_t demand_without(const struct demand *demand, uint32_t tensor);
+/* Could TENSOR be away at STEP? */
+bool demand_away_at(const struct demand *demand, uint32_t tensor, uint32_t step);
 void demand_take_away(struct demand *demand, uint32_t tensor);
 void demand_put_back(struct demand *demand, uint32_t tensor);
 

@@ -10,8 +10,12 @@ int64_t layout_budget(const struct layout *layout) {
 
 bool layout_needs(const struct layout *layout, uint32_t u, int64_t target) {
     const struct units *units = &layout->trial->units;
+    if (demand_peak(&layout->demand) <= target)
+        return false;
+    const uint32_t peak = demand_peak_step(&layout->demand); /* most tensors can be away there: no need to search */
     for (uint32_t i = 0; i < units->unit[u].count; i++)
-        if (demand_without(&layout->demand, units->tensor[units->unit[u].at + i]) > target)
+        if (demand_away_at(&layout->demand, units->tensor[units->unit[u].at + i], peak) ||
+            demand_without(&layout->demand, units->tensor[units->unit[u].at + i]) > target)
             return true;
     return false;
 }
@@ -39,7 +43,7 @@ struct moved layout_settle(struct layout *layout, const struct recipe *recipe, u
     struct moved moved = { 0, 0, 0 };
     trial_keep_all(layout->trial);
     demand_reset(&layout->demand);
-    for (uint32_t i = 0; i < cheapest; i++) {
+    for (uint32_t i = 0; i < cheapest && demand_peak(&layout->demand) > target; i++) {
         const struct item *item = &items->item[recipe->order->item[i]];
         if (!item_helps(layout, recipe, item, target))
             continue;
@@ -69,16 +73,35 @@ static bool hidden(const struct layout *layout, const struct moved *moved, doubl
         && moved->bytes / layout->back_rate + latency <= slack * (layout->back_us + moved->recompute_us);
 }
 
+static bool enough(struct layout *layout, const struct recipe *recipe, uint32_t cheapest, int64_t target) {
+    const struct moved moved = layout_settle(layout, recipe, cheapest, target);
+    return recipe->recompute_only ? demand_peak(&layout->demand) <= target : hidden(layout, &moved, recipe->slack);
+}
+
+/* The fewest items that are enough. One plan's answer is near the last one's: strides that double go out from there
+ * until the answer lies between two of them, then halve. */
 static void settle_slack(struct layout *layout, const struct recipe *recipe, int64_t target) {
-    uint32_t low = 0, high = recipe->order->count;
+    uint32_t low = 0, high = recipe->order->count, stride = 1, probe = layout->nearby;
+    bool above = false, below = false;
     while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const struct moved moved = layout_settle(layout, recipe, middle, target);
-        if (recipe->recompute_only ? demand_peak(&layout->demand) <= target : hidden(layout, &moved, recipe->slack))
-            high = middle;
-        else
-            low = middle + 1;
+        if (above && below)
+            probe = low + (high - low) / 2;
+        else if (probe >= high)
+            probe = high - 1;
+        else if (probe < low)
+            probe = low;
+        if (enough(layout, recipe, probe, target)) {
+            above = true;
+            high = probe;
+            probe = probe > stride ? probe - stride : 0;
+        } else {
+            below = true;
+            low = probe + 1;
+            probe = low + stride - 1;
+        }
+        stride = stride < 1u << 30 ? 2 * stride : stride;
     }
+    layout->nearby = low;
     layout_settle(layout, recipe, low, target);
 }
 
@@ -118,5 +141,6 @@ enum ss_status layout_init(struct layout *layout, struct trial *trial, struct ar
         status = demand_init(&layout->demand, arena, trial->profile, error);
     if (status == SS_OK)
         find_window(layout, trial->task);
+    layout->nearby = layout->items.count / 2;
     return status;
 }

@@ -16,6 +16,7 @@ struct layout {
     struct demand demand;
     double out_us, back_us;     /* compute time before and after the step that needs most */
     double out_rate, back_rate; /* bytes per us */
+    uint32_t nearby;            /* how many items were recomputed last: where the next search starts */
 };
 
 struct recipe {

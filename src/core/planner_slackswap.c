@@ -15,7 +15,7 @@
 #define LARGE_EVALUATIONS 10
 #define RECIPES 4
 
-static const double COARSE[] = { 1.0, 0.92, 1.06, 0.84, 0.75, 0.6, 0.45, 0.3 };
+static const double COARSE[] = { 1.0, 1.06, 0.92, 0.84, 0.75, 0.6, 0.45, 0.3 };
 #define COARSE_COUNT (sizeof COARSE / sizeof *COARSE)
 
 struct search {
@@ -27,7 +27,7 @@ struct search {
 };
 
 static enum ss_status try_recipe(struct search *s, struct recipe recipe, double slack, struct error *error) {
-    if (trial_over(&s->trial))
+    if (trial_over(&s->trial) || s->best_step <= s->trial.profile->ideal_us * (1 + 1e-12))
         return SS_OK;
     recipe.slack = slack;
     enum ss_status status = layout_make(&s->layout, &recipe, error);
@@ -41,11 +41,17 @@ static enum ss_status try_recipe(struct search *s, struct recipe recipe, double 
     return status;
 }
 
+/* The plan tried last, at SLACK, had no stall and yet was slower than the best: less slack means more recomputing. */
+static bool hopeless(const struct search *s, double slack) {
+    return slack < 1 && totals_fit(&s->trial.totals, s->trial.task) && s->trial.totals.stall_us == 0
+        && s->trial.totals.step_us > s->best_step;
+}
+
 static enum ss_status follow(struct search *s, struct error *error) {
     enum ss_status status = SS_OK;
     for (uint32_t i = 0; i < RECIPES && status == SS_OK; i++)
         status = try_recipe(s, (struct recipe){ .order = &s->order[i], .inner = i >= TIES_COUNT }, COARSE[0], error);
-    for (uint32_t i = 1; i < COARSE_COUNT && status == SS_OK; i++)
+    for (uint32_t i = 1; i < COARSE_COUNT && status == SS_OK && !hopeless(s, COARSE[i - 1]); i++)
         status = try_recipe(s, s->best, COARSE[i], error);
     for (double width = 0.04; width > 0.002 && !trial_over(&s->trial) && status == SS_OK; width /= 2) {
         const double middle = s->best.slack;
