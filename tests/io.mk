@@ -3,7 +3,8 @@ if HAVE_CMOCKA
 IO_TESTS = \
 	tests/io/test_file \
 	tests/io/test_import_csv \
-	tests/io/test_import_pipedream
+	tests/io/test_import_pipedream \
+	tests/io/test_zoo_reference
 check_PROGRAMS += $(IO_TESTS)
 TESTS += $(IO_TESTS)
 endif
@@ -24,3 +25,6 @@ tests_io_test_import_pipedream_LDADD = $(IO_TEST_LIBS)
 
 tests_io_test_import_csv_CFLAGS = $(IO_TEST_CFLAGS)
 tests_io_test_import_csv_LDADD = $(IO_TEST_LIBS)
+
+tests_io_test_zoo_reference_CFLAGS = $(IO_TEST_CFLAGS) $(CJSON_CFLAGS)
+tests_io_test_zoo_reference_LDADD = $(IO_TEST_LIBS)
