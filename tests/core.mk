@@ -2,6 +2,7 @@
 if HAVE_CMOCKA
 CORE_TESTS = \
 	tests/core/test_bound \
+	tests/core/test_knobs \
 	tests/core/test_planners \
 	tests/core/test_units \
 	tests/core/test_zoo
@@ -13,6 +14,9 @@ CORE_TEST_LIBS = libcore.a $(CMOCKA_LIBS)
 
 tests_core_test_zoo_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_zoo_LDADD = $(CORE_TEST_LIBS)
+
+tests_core_test_knobs_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_knobs_LDADD = $(CORE_TEST_LIBS)
 
 tests_core_test_units_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_units_LDADD = $(CORE_TEST_LIBS)
