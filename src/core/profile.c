@@ -5,12 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "names.h"
-
 struct profile_builder {
     uint32_t tensor_room, op_room, layer_room;
     uint64_t index_count, index_room;
-    struct names tensor_names, op_names, layer_names;
     uint32_t carried; /* short form: the output of the layer before, or NONE */
 };
 
@@ -23,11 +20,11 @@ enum ss_status profile_begin(struct profile *profile, struct arena *arena, struc
     if (!builder)
         return error_no_memory(error);
     builder->carried = NONE;
-    enum ss_status status = names_init(&builder->tensor_names, arena, 64, error);
+    enum ss_status status = names_init(&profile->tensor_names, arena, 64, error);
     if (status == SS_OK)
-        status = names_init(&builder->op_names, arena, 64, error);
+        status = names_init(&profile->op_names, arena, 64, error);
     if (status == SS_OK)
-        status = names_init(&builder->layer_names, arena, 64, error);
+        status = names_init(&profile->layer_names, arena, 64, error);
     return status;
 }
 
@@ -70,7 +67,7 @@ enum ss_status profile_add_tensor(struct profile *profile, const struct tensor_s
     if (!tensors)
         return error_no_memory(error);
     profile->tensors = tensors;
-    enum ss_status status = take_name(profile, &builder->tensor_names, "tensor", spec->name, profile->tensor_count,
+    enum ss_status status = take_name(profile, &profile->tensor_names, "tensor", spec->name, profile->tensor_count,
                                       &tensor.name, error);
     if (status != SS_OK)
         return status;
@@ -80,9 +77,9 @@ enum ss_status profile_add_tensor(struct profile *profile, const struct tensor_s
     return SS_OK;
 }
 
-static enum ss_status find_layer(struct profile *profile, const char *name, uint32_t *out, struct error *error) {
+static enum ss_status take_layer(struct profile *profile, const char *name, uint32_t *out, struct error *error) {
     struct profile_builder *builder = profile->builder;
-    *out = names_find(&builder->layer_names, name);
+    *out = names_find(&profile->layer_names, name);
     if (*out != NONE)
         return SS_OK;
     struct layer layer = { .name = NULL };
@@ -91,13 +88,25 @@ static enum ss_status find_layer(struct profile *profile, const char *name, uint
     if (!layers)
         return error_no_memory(error);
     profile->layers = layers;
-    enum ss_status status = take_name(profile, &builder->layer_names, "layer", name, profile->layer_count, &layer.name,
+    enum ss_status status = take_name(profile, &profile->layer_names, "layer", name, profile->layer_count, &layer.name,
                                       error);
     if (status == SS_OK) {
         *out = profile->layer_count;
         layers[profile->layer_count++] = layer;
     }
     return status;
+}
+
+uint32_t profile_find_tensor(const struct profile *profile, const char *name) {
+    return names_find(&profile->tensor_names, name);
+}
+
+uint32_t profile_find_op(const struct profile *profile, const char *name) {
+    return names_find(&profile->op_names, name);
+}
+
+uint32_t profile_find_layer(const struct profile *profile, const char *name) {
+    return names_find(&profile->layer_names, name);
 }
 
 /* Appends a list of tensor numbers to index[]. */
@@ -135,9 +144,9 @@ enum ss_status profile_add_op(struct profile *profile, const struct op_spec *spe
     if (!ops)
         return error_no_memory(error);
     profile->ops = ops;
-    enum ss_status status = take_name(profile, &builder->op_names, "op", spec->name, profile->op_count, &op.name, error);
+    enum ss_status status = take_name(profile, &profile->op_names, "op", spec->name, profile->op_count, &op.name, error);
     if (status == SS_OK)
-        status = find_layer(profile, spec->layer ? spec->layer : spec->name, &op.layer, error);
+        status = take_layer(profile, spec->layer ? spec->layer : spec->name, &op.layer, error);
     if (status != SS_OK)
         return status;
     op.kind = spec->kind && *spec->kind ? arena_strdup(profile->arena, spec->kind) : "";
@@ -165,7 +174,7 @@ enum ss_status profile_add_layer(struct profile *profile, const struct layer_spe
     const char *name = spec->name ? spec->name : "";
     if (!*name)
         return error_set(error, SS_BAD_INPUT, "layer %u: expected a name, found none", (unsigned)profile->op_count);
-    if (names_find(&builder->op_names, name) != NONE)
+    if (names_find(&profile->op_names, name) != NONE)
         return error_set(error, SS_BAD_INPUT, "layer '%.120s' stands twice: names must be unique", name);
     if (input != NONE)
         saved[saved_count++] = input;
@@ -196,6 +205,26 @@ static void point(struct profile_fault *fault, const char *part, uint32_t index,
 
 static bool is_time(double us) { return us >= 0 && isfinite(us); }
 
+static enum ss_status check_link(const struct profile *profile, struct profile_fault *fault, struct error *error) {
+    static const char rate[] = "a rate above 0 GB/s", both[] = "a rate above 0 GB/s and at most that direction's single one";
+    const struct link *link = &profile->link;
+    const struct { const char *path, *wanted; double found; } fields[] = {
+        { "link.h2d_gb_per_s", rate, link->h2d_gb_per_s },
+        { "link.d2h_gb_per_s", rate, link->d2h_gb_per_s },
+        { "link.h2d_both_gb_per_s", both, link->h2d_both_gb_per_s },
+        { "link.d2h_both_gb_per_s", both, link->d2h_both_gb_per_s },
+        { "link.latency_us", "a finite time of 0 us or more", link->latency_us },
+    };
+    const char *field = link_fault(link);
+    for (size_t i = 0; field && i < sizeof fields / sizeof *fields; i++) {
+        if (strcmp(field, fields[i].path + strlen("link.")) != 0)
+            continue;
+        point(fault, "", 0, fields[i].path, NONE);
+        return error_set(error, SS_BAD_INPUT, "expected %s, found %g", fields[i].wanted, fields[i].found);
+    }
+    return SS_OK;
+}
+
 static enum ss_status check_header(const struct profile *profile, struct profile_fault *fault, struct error *error) {
     if (profile->op_count == 0) {
         point(fault, "", 0, "ops", NONE);
@@ -216,22 +245,7 @@ static enum ss_status check_header(const struct profile *profile, struct profile
         return error_set(error, SS_BAD_INPUT, "%s: expected bytes below 2^53, found %llu", sizes[i].field,
                          (unsigned long long)sizes[i].bytes);
     }
-    static const char *const paths[][2] = {
-        { "h2d_gb_per_s", "link.h2d_gb_per_s" }, { "d2h_gb_per_s", "link.d2h_gb_per_s" },
-        { "h2d_both_gb_per_s", "link.h2d_both_gb_per_s" }, { "d2h_both_gb_per_s", "link.d2h_both_gb_per_s" },
-        { "latency_us", "link.latency_us" },
-    };
-    const char *field = link_fault(&profile->link);
-    for (int i = 0; field && i < 5; i++) {
-        if (strcmp(field, paths[i][0]) != 0)
-            continue;
-        point(fault, "", 0, paths[i][1], NONE);
-        return error_set(error, SS_BAD_INPUT, "link: %s: expected %s", field,
-                         i < 2 ? "a rate above 0 GB/s"
-                         : i < 4 ? "a rate above 0 GB/s and at most that direction's single rate"
-                                 : "a finite time of 0 us or more");
-    }
-    return SS_OK;
+    return check_link(profile, fault, error);
 }
 
 static enum ss_status check_tensors(const struct profile *profile, struct profile_fault *fault, struct error *error) {

@@ -11,6 +11,7 @@
 
 #include "base.h"
 #include "link.h"
+#include "names.h"
 
 struct span { uint32_t at, count; }; /* a run of profile.index[] or of another array named beside it */
 
@@ -61,6 +62,8 @@ struct profile {
     uint32_t *managed;       uint32_t managed_count; /* managed tensors, ascending */
     uint32_t *index;         /* what the spans point into */
 
+    struct names tensor_names, op_names, layer_names; /* who is called what: see profile_find_tensor */
+
     double forward_us, backward_us; /* sums over ops */
     double ideal_us;         /* forward + backward + fixed */
 
@@ -102,6 +105,10 @@ enum ss_status profile_add_tensor(struct profile *profile, const struct tensor_s
                                   struct error *error);
 enum ss_status profile_add_op(struct profile *profile, const struct op_spec *spec, uint32_t *index,
                               struct error *error);
+/* The number of the tensor / op / layer called NAME, or NONE; also while the profile is being built. */
+uint32_t profile_find_tensor(const struct profile *profile, const char *name);
+uint32_t profile_find_op(const struct profile *profile, const char *name);
+uint32_t profile_find_layer(const struct profile *profile, const char *name);
 /* One row of the short form (MODEL.md §1): appends the op and its tensors. */
 struct layer_spec {
     const char *name;

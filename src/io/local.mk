@@ -1,6 +1,8 @@
 noinst_LIBRARIES += libio.a
 libio_a_CFLAGS = $(AM_CFLAGS) $(CJSON_CFLAGS) $(ZLIB_CFLAGS)
 libio_a_SOURCES = \
+	src/io/buffer.c \
+	src/io/buffer.h \
 	src/io/csv_columns.c \
 	src/io/csv_columns.h \
 	src/io/file.c \
@@ -11,9 +13,19 @@ libio_a_SOURCES = \
 	src/io/import_csv.h \
 	src/io/import_pipedream.c \
 	src/io/import_pipedream.h \
+	src/io/json.c \
+	src/io/json.h \
+	src/io/json_syntax.c \
+	src/io/json_syntax.h \
+	src/io/json_write.c \
+	src/io/json_write.h \
 	src/io/lines.c \
 	src/io/lines.h \
 	src/io/pipedream_graph.c \
 	src/io/pipedream_graph.h \
 	src/io/pipedream_kinds.c \
-	src/io/pipedream_kinds.h
+	src/io/pipedream_kinds.h \
+	src/io/plan_json.c \
+	src/io/plan_json.h \
+	src/io/profile_json.c \
+	src/io/profile_json.h

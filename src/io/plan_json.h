@@ -1,0 +1,23 @@
+/* plan_json: slackswap-plan/1 (MODEL.md §2) in and out. A plan is read for one profile: it names that profile's tensors. */
+#ifndef SLACKSWAP_IO_PLAN_JSON_H
+#define SLACKSWAP_IO_PLAN_JSON_H
+
+#include "buffer.h"
+#include "core/plan.h"
+#include "core/profile.h"
+#include "json.h"
+#include "json_write.h"
+
+#define PLAN_SCHEMA "slackswap-plan/1"
+
+/* Reads LENGTH bytes at TEXT (TEXT[LENGTH] is NUL) into a plan for PROFILE in ARENA. Managed tensors that the plan does
+ * not name are kept. WARNINGS (may be NULL): a missing "schema", a plan made for a profile of another name. SS_BAD_INPUT
+ * with a place, the message naming the tensor, for every error of MODEL.md §2, the closure rule included. */
+enum ss_status plan_json_read(const char *text, size_t length, const struct profile *profile, struct arena *arena,
+                              struct plan *out, struct warnings *warnings, struct error *error);
+/* Appends PLAN, an action for each managed tensor; it reads back equal. */
+void plan_json_write(struct buffer *out, const struct profile *profile, const struct plan *plan);
+/* The same as a member KEY of the object that WRITER has open. */
+void plan_json_put(struct json_writer *writer, const char *key, const struct profile *profile, const struct plan *plan);
+
+#endif
