@@ -105,7 +105,7 @@ static void settle_slack(struct layout *layout, const struct recipe *recipe, int
     layout_settle(layout, recipe, low, target);
 }
 
-enum ss_status layout_make(struct layout *layout, const struct recipe *recipe, struct error *error) {
+enum ss_status layout_build(struct layout *layout, const struct recipe *recipe, struct error *error) {
     const int64_t budget = layout_budget(layout);
     int64_t target = budget;
     for (int i = 0; i < ATTEMPTS; i++) {

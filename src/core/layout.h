@@ -31,7 +31,7 @@ enum ss_status layout_init(struct layout *layout, struct trial *trial, struct ar
 /* Leaves in trial.plan what RECIPE makes of the budget; when recompute steps need more than that, the aim is lowered,
  * and when that does not help, everything that must go is offloaded: but for recompute_only, the plan fits whenever any
  * plan of this unit can. */
-enum ss_status layout_make(struct layout *layout, const struct recipe *recipe, struct error *error);
+enum ss_status layout_build(struct layout *layout, const struct recipe *recipe, struct error *error);
 
 /* Parts of the above. Bytes and copies that left, and the price of what is recomputed. */
 struct moved { double bytes, transfers, recompute_us; };

@@ -19,7 +19,7 @@ enum ss_status planner_recompute(const struct plan_task *task, struct simulator 
         if (status != SS_OK)
             break;
         const struct recipe recipe = { .order = &order, .recompute_only = true, .inner = inner };
-        status = layout_make(&layout, &recipe, error);
+        status = layout_build(&layout, &recipe, error);
         if (status == SS_OK)
             status = trial_evaluate(&trial, error);
     }

@@ -30,7 +30,7 @@ static enum ss_status try_recipe(struct search *s, struct recipe recipe, double 
     if (trial_over(&s->trial) || s->best_step <= s->trial.profile->ideal_us * (1 + 1e-12))
         return SS_OK;
     recipe.slack = slack;
-    enum ss_status status = layout_make(&s->layout, &recipe, error);
+    enum ss_status status = layout_build(&s->layout, &recipe, error);
     if (status == SS_OK)
         status = trial_evaluate(&s->trial, error);
     const double step = totals_fit(&s->trial.totals, s->trial.task) ? s->trial.totals.step_us : INFINITY;
