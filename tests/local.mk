@@ -29,6 +29,7 @@ include tests/core.mk
 include tests/io.mk
 include tests/view.mk
 include tests/app.mk
+include tests/fuzz.mk
 
 check-threads:
 	@if test -z "$(THREAD_TESTS)"; then echo "no tests with threads yet"; \
