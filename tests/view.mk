@@ -1,8 +1,49 @@
 # unit tests of the view room
 if HAVE_CMOCKA
-VIEW_TESTS =
+VIEW_TESTS = \
+	tests/view/test_action \
+	tests/view/test_golden \
+	tests/view/test_grid \
+	tests/view/test_layout \
+	tests/view/test_state \
+	tests/view/test_storm \
+	tests/view/test_text \
+	tests/view/test_theme
 check_PROGRAMS += $(VIEW_TESTS)
 TESTS += $(VIEW_TESTS)
+
+# a state, a scene and a grid for tests
+check_LIBRARIES += tests/view/libscreen.a
+tests_view_libscreen_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
+tests_view_libscreen_a_SOURCES = tests/view/screen.c tests/view/screen.h
 endif
 VIEW_TEST_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-VIEW_TEST_LIBS = libview.a libcore.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS)
+VIEW_TEST_LIBS = tests/view/libscreen.a libview.a libcore.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS) -lm
+
+tests_view_test_action_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_action_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_golden_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_golden_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_grid_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_grid_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_layout_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_layout_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_text_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_text_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_theme_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_theme_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_state_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_state_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_storm_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_storm_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
+
+# Golden screens: read from the sources, written only on request.
+EXTRA_DIST += tests/golden
+update-goldens: tests/view/test_golden$(EXEEXT)
+	$(MKDIR_P) '$(srcdir)/tests/golden'
+	UPDATE_GOLDENS=1 SRCDIR='$(abs_top_srcdir)' BUILDDIR='$(abs_top_builddir)' tests/view/test_golden$(EXEEXT)
+.PHONY: update-goldens
+clean-local: clean-goldens
+clean-goldens:
+	rm -rf tests/golden-drawn
+.PHONY: clean-goldens

@@ -79,8 +79,11 @@ static bool is_value_character(char c) {
     return strchr("0123456789.%/kKMGTiBmusfulhanoe", c) != NULL;
 }
 
-/* Whether each character of the run-together word means something. */
+/* Whether each character of the run-together word means something; "C-…" is a key that was misspelt, not a run. */
 static bool is_run(const char *word, size_t length) {
+    uint8_t bit;
+    if (length >= 2 && word[1] == '-' && modifier(word[0], &bit))
+        return false;
     for (size_t i = 0; i < length; i++) {
         struct key key = { (unsigned char)word[i], 0 };
         if (word[i] <= ' ' || word[i] >= 0x7F || (!key_is_bound(key) && !is_value_character(word[i])))

@@ -53,6 +53,7 @@ uint32_t event_layer(const struct timeline *timeline, struct event event) {
 
 void move_cursor(struct view_state *state, double at_us) {
     state->cursor_us = at_us < 0 ? 0 : at_us > state->end_us ? state->end_us : at_us;
+    state->anchor_us = state->cursor_us;
 }
 
 /* A cursor outside the window takes the window along. */
@@ -175,7 +176,7 @@ void move_event(struct view_state *state, const struct scene *scene, int directi
         state_message(state, MESSAGE_INFO, direction < 0 ? "No earlier event." : "No later event.");
 }
 
-/* Selects in the row what runs at the cursor, or else what is nearest to it. The cursor stays. */
+/* Selects in the row what runs at the anchor, or else what is nearest to it, and moves the cursor there. */
 static void select_in_row(struct view_state *state, const struct scene *scene) {
     unsigned kinds;
     const struct track *tracks = row_tracks(scene->shown, state->row, &kinds);
@@ -187,15 +188,18 @@ static void select_in_row(struct view_state *state, const struct scene *scene) {
         if (!(kinds & EVENT_KINDS & TRACK_BIT(kind)))
             continue;
         const struct track *track = &tracks[kind];
-        uint32_t after = track_find(track, state->cursor_us);
+        uint32_t after = track_find(track, state->anchor_us);
         for (uint32_t i = after > 0 ? after - 1 : 0; i <= after && i < track->count; i++) {
-            double away = fmax(track->start_us[i] - state->cursor_us, state->cursor_us - track->end_us[i]);
+            double away = fmax(track->start_us[i] - state->anchor_us, state->anchor_us - track->end_us[i]);
             if (away >= nearest)
                 continue;
             nearest = away;
             select_event(state, scene->shown->timeline, track_moment(track, kind, i).event);
         }
     }
+    state->cursor_us = state->selection.exists ? timeline_start(scene->shown->timeline, state->selection.event)
+                                               : state->anchor_us;
+    show_cursor(state);
 }
 
 /* ---- rows and panes ---- */

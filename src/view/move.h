@@ -1,7 +1,7 @@
 /* move: how selection, cursor and rows move — the part of the reducer that knows the timeline. Called by state.c only.
  *
- * The selection is an event; the cursor is a point in time, which goes to the start of the event that is selected. The
- * row is where the selection is looked at: its engine's lane, or its layer's row. */
+ * The selection is an event; the cursor is a point in time, which goes to the start of the event that is selected. Going
+ * up and down does not lose one's place in time: the anchor remembers it, as an editor remembers the column. The row is where the selection is looked at: its engine's lane, or its layer's row. */
 #ifndef SLACKSWAP_VIEW_MOVE_H
 #define SLACKSWAP_VIEW_MOVE_H
 
@@ -23,6 +23,7 @@ void move_find_again(struct view_state *state, const struct scene *scene);
 /* Brings row, scroll and the like back into their ranges, and the selection's layer into sight. */
 void move_settle(struct view_state *state, const struct scene *scene);
 
+/* Sets cursor and anchor. */
 void move_cursor(struct view_state *state, double at_us);
 /* To the previous (DIRECTION < 0) or next event in time, on any lane or in the row alone. */
 void move_event(struct view_state *state, const struct scene *scene, int direction, bool same_row);

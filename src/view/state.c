@@ -166,7 +166,7 @@ unsigned state_outcome(struct view_state *state, const struct scene *scene, bool
             move_start(state, scene);
         } else {
             window_set(state, state->from_us * scale, state->to_us * scale);
-            move_cursor(state, state->cursor_us * scale);
+            move_cursor(state, state->anchor_us * scale);
             move_find_again(state, scene);
         }
     }
@@ -305,7 +305,7 @@ static unsigned play(struct view_state *state) {
         return 0;
     state->playing = !state->playing;
     if (state->playing && state->cursor_us >= state->end_us)
-        state->cursor_us = 0;
+        move_cursor(state, 0);
     return EFFECT_REDRAW | EFFECT_PLAY;
 }
 
@@ -431,7 +431,7 @@ bool state_is_valid(const struct view_state *state, const struct scene *scene) {
         return !state->selection.exists && state->end_us <= 0;
     if (!(state->from_us >= 0 && state->to_us <= state->end_us && state->from_us <= state->to_us &&
           (state->from_us < state->to_us || state->end_us <= 0) && state->cursor_us >= 0 &&
-          state->cursor_us <= state->end_us))
+          state->cursor_us <= state->end_us && state->anchor_us >= 0 && state->anchor_us <= state->end_us))
         return false;
     return !state->selection.exists || move_event_exists(scene, state->selection.event);
 }

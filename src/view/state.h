@@ -82,6 +82,7 @@ struct view_state {
     double end_us;               /* of the timeline that the times below belong to; 0 before the first */
     double from_us, to_us;       /* the visible window, 0 <= from < to <= end */
     double cursor_us;            /* 0 <= cursor <= end */
+    double anchor_us;            /* where the cursor was before rows were changed: each row is entered near it */
     bool playing;
     uint32_t speed;              /* index into SPEEDS */
 

@@ -1,0 +1,188 @@
+#include "screen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/sanitise.h"
+#include "core/zoo.h"
+#include "view/layout.h"
+
+static uint32_t add_tensor(struct profile *profile, const char *name, uint64_t mib, bool gradient) {
+    uint32_t index;
+    struct tensor_spec spec = { .name = name, .bytes = mib << 20, .no_gradient = !gradient };
+    assert_int_equal(profile_add_tensor(profile, &spec, &index, NULL), SS_OK);
+    return index;
+}
+
+static void add_op(struct profile *profile, const char *layer, const char *name, double forward_us, uint32_t input,
+                   const uint32_t *outputs, uint32_t output_count, uint32_t saved) {
+    struct op_spec spec = {
+        .name = name, .layer = layer, .kind = output_count > 1 ? "dropout" : forward_us > 1e3 ? "gemm" : "gelu",
+        .forward_us = forward_us, .backward_us = 2 * forward_us, .recompute_us = forward_us,
+        .inputs = &input, .input_count = 1, .outputs = outputs, .output_count = output_count,
+        .saved = &saved, .saved_count = 1, .backward_workspace_bytes = forward_us > 1e3 ? 16 << 20 : 0,
+    };
+    assert_int_equal(profile_add_op(profile, &spec, NULL, NULL), SS_OK);
+}
+
+void screen_profile_small(struct screen *screen) {
+    struct profile *profile = &screen->profile;
+    struct arena *arena = &screen->arena;
+    assert_int_equal(profile_begin(profile, arena, NULL), SS_OK);
+    profile->name = "small";
+    profile->device_name = "test GPU";
+    uint32_t in = add_tensor(profile, "batch", 64, false);
+    for (int i = 0; i < 6; i++) {
+        const char *layer = arena_printf(arena, "L%d", i);
+        uint32_t fc = add_tensor(profile, arena_printf(arena, "L%d.fc", i), 256, true);
+        uint32_t gelu = add_tensor(profile, arena_printf(arena, "L%d.gelu", i), 256, true);
+        uint32_t drop[2] = { add_tensor(profile, arena_printf(arena, "L%d.out", i), 64, true),
+                             add_tensor(profile, arena_printf(arena, "L%d.mask", i), 32, false) };
+        add_op(profile, layer, arena_printf(arena, "L%d.fc", i), 6000, in, &fc, 1, in);
+        add_op(profile, layer, arena_printf(arena, "L%d.gelu", i), 400, fc, &gelu, 1, fc);
+        add_op(profile, layer, arena_printf(arena, "L%d.drop", i), 300, gelu, drop, 2, drop[1]);
+        in = drop[0];
+    }
+    assert_int_equal(profile_finish(profile, NULL, NULL), SS_OK);
+}
+
+void screen_profile_model(struct screen *screen, const char *model) {
+    struct model_options options = { 0 };
+    struct error error = { "", "" };
+    if (model_build(model_find(model), &options, &screen->arena, &screen->profile, &error) != SS_OK)
+        fail_msg("%s", error.text);
+}
+
+/* The rule: every third managed tensor is recomputed where that is allowed, then tensors leave in producer order until
+ * the plan fits. */
+static void make_plan(const struct profile *profile, const struct link *link, uint64_t budget, struct arena *arena,
+                      struct plan *plan) {
+    struct simulator *simulator = simulator_new(profile, NULL);
+    struct sim_totals totals;
+    assert_int_equal(plan_init(plan, arena, profile, NULL), SS_OK);
+    for (uint32_t i = 2; i < profile->managed_count; i += 3)
+        if (plan_set(plan, profile, profile->managed[i], ACTION_RECOMPUTE, NULL) == SS_OK &&
+            sim_evaluate(simulator, plan, link, budget, &totals, NULL) != SS_OK)
+            assert_int_equal(plan_set(plan, profile, profile->managed[i], ACTION_KEEP, NULL), SS_OK);
+    for (uint32_t i = 0; i < profile->managed_count; i++) {
+        assert_int_equal(sim_evaluate(simulator, plan, link, budget, &totals, NULL), SS_OK);
+        if (totals.feasible)
+            break;
+        plan_set(plan, profile, profile->managed[i], ACTION_OFFLOAD, NULL);
+    }
+    simulator_free(simulator);
+}
+
+void screen_plan(struct screen *screen) {
+    const struct settings *settings = &screen->state.settings;
+    struct arena arena = { 0 };
+    struct error error = { "", "" };
+    struct plan plan;
+    struct link link;
+    uint64_t budget;
+    struct outcome *outcome = arena_alloc(&arena, 1, sizeof *outcome);
+    assert_int_equal(link_resolve(&screen->profile.link, &settings->link, &link, NULL), SS_OK);
+    assert_int_equal(budget_resolve(&settings->budget, &screen->profile, &screen->scene.limits, &budget, NULL), SS_OK);
+    make_plan(&screen->profile, &link, budget, &arena, &plan);
+    struct outcome_request request = {
+        .profile = &screen->profile, .budget = settings->budget, .link = settings->link, .planner = settings->planner,
+        .plan = &plan, .unit = UNIT_TENSOR, .host_memory_bytes = BYTES_UNLIMITED,
+    };
+    if (outcome_compute(&request, &arena, outcome, &error) != SS_OK)
+        fail_msg("%s", error.text);
+    /* the bound may get tighter any day; screens should not change with it */
+    outcome->bound = (struct bound){ .bound_us = outcome->ideal_us * 1.01, .binding = BINDING_D2H_WINDOW };
+    assert_int_equal(scene_take(&screen->scene, &arena, outcome, NULL), SS_OK);
+    state_outcome(&screen->state, &screen->scene, true);
+}
+
+void screen_open(struct screen *screen, int width, int height) {
+    struct settings settings = settings_default();
+    settings.planner = planner_find("offload");
+    assert_int_equal(scene_init(&screen->scene, &screen->profile, NULL), SS_OK);
+    state_init(&screen->state, &settings, width, height);
+    assert_true(grid_resize(&screen->grid, screen->state.width, screen->state.height));
+    screen_plan(screen);
+    screen_draw(screen);
+}
+
+void screen_close(struct screen *screen) {
+    scene_free(&screen->scene);
+    grid_free(&screen->grid);
+    arena_free(&screen->arena);
+}
+
+void screen_size(struct screen *screen, int width, int height) {
+    state_resize(&screen->state, &screen->scene, width, height);
+    assert_true(grid_resize(&screen->grid, screen->state.width, screen->state.height));
+    screen_draw(screen);
+}
+
+unsigned screen_key(struct screen *screen, struct key key) {
+    unsigned effects = state_key(&screen->state, &screen->scene, key);
+    if (effects & EFFECT_REPLAN)
+        screen_plan(screen);
+    assert_true(state_is_valid(&screen->state, &screen->scene));
+    return effects;
+}
+
+unsigned screen_press(struct screen *screen, const char *script) {
+    struct arena arena = { 0 };
+    struct error error = { "", "" };
+    struct key *keys;
+    size_t count;
+    unsigned effects = 0;
+    if (keys_parse(script, &arena, &keys, &count, &error) != SS_OK)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < count; i++)
+        effects = screen_key(screen, keys[i]);
+    arena_free(&arena);
+    screen_draw(screen);
+    return effects;
+}
+
+/* One cell: valid UTF-8 without controls, a width that fits its place, a role of the table. */
+static void check_cell(const struct grid *grid, int x, int y) {
+    const struct cell *cell = grid_at(grid, x, y);
+    char text[CELL_BYTES + 1] = "";
+    unsigned long code;
+    assert_true(cell->style.role > ROLE_NONE && cell->style.role < ROLE_COUNT && cell->style.under < ROLE_COUNT);
+    if (cell->width == 0) {
+        assert_int_equal(cell->length, 0);
+        assert_true(x > 0 && grid_at(grid, x - 1, y)->width == 2);
+        return;
+    }
+    assert_in_range(cell->length, 1, CELL_BYTES);
+    memcpy(text, cell->text, cell->length);
+    for (size_t at = 0, length; at < cell->length; at += length) {
+        length = utf8_decode(text + at, &code);
+        assert_true(length > 0 && code >= ' ' && code != 0x7F);
+        assert_true(!grid->ascii || code < 0x80);
+    }
+    assert_true(cell->width == 1 || (x + 1 < grid->width && grid_at(grid, x + 1, y)->width == 0));
+}
+
+void screen_draw(struct screen *screen) {
+    view_draw(&screen->state, &screen->scene, &THEME_DEFAULT, &screen->grid);
+    for (int y = 0; y < screen->grid.height; y++)
+        for (int x = 0; x < screen->grid.width; x++)
+            check_cell(&screen->grid, x, y);
+}
+
+const char *screen_row(struct screen *screen, int y) {
+    char *text = arena_alloc(&screen->arena, (size_t)screen->grid.width * CELL_BYTES + 1, 1);
+    size_t length = 0;
+    for (int x = 0; x < screen->grid.width; x++) {
+        const struct cell *cell = grid_at(&screen->grid, x, y);
+        memcpy(text + length, cell->text, cell->length);
+        length += cell->length;
+    }
+    return text;
+}
+
+bool screen_shows(struct screen *screen, const char *text) {
+    for (int y = 0; y < screen->grid.height; y++)
+        if (strstr(screen_row(screen, y), text) != NULL)
+            return true;
+    return false;
+}
