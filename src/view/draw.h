@@ -13,7 +13,7 @@ struct canvas {
     const struct view_model *model; /* the shown outcome, or NULL */
     const struct theme *theme;
     struct grid *grid;
-    struct layout layout;
+    struct panes panes;
     uint8_t stale;                  /* CELL_STALE when what is shown is out of date, or 0 */
 };
 

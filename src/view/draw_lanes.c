@@ -54,7 +54,7 @@ static uint32_t last_before(const struct track *track, uint32_t from, double at_
 
 static void measure(const struct canvas *canvas, const struct track *track, int kind, struct strip *strip) {
     double from = canvas->state->from_us, to = canvas->state->to_us;
-    int width = canvas->layout.plot_width;
+    int width = canvas->panes.plot_width;
     double column_us = (to - from) / width;
     uint32_t i = track_find(track, from);
     int column = 0;
@@ -98,7 +98,7 @@ static int choose_one(const float cover[TRACK_KIND_COUNT], float claim[TRACK_KIN
 }
 
 static void choose(const struct canvas *canvas, unsigned kinds, struct strip *strip) {
-    int width = canvas->layout.plot_width;
+    int width = canvas->panes.plot_width;
     int most[TRACK_KIND_COUNT], seen[TRACK_KIND_COUNT] = { 0 };
     float claim[TRACK_KIND_COUNT] = { 0 };
     memset(most, -1, sizeof most);
@@ -154,7 +154,7 @@ static void put_letters(const struct canvas *canvas, struct rect row, const stru
 /* The columns of an interval: FIRST … LAST, cut to the plot; false when it is out of sight. */
 static bool interval_columns(const struct canvas *canvas, double start_us, double end_us, int *first, int *last) {
     const struct view_state *state = canvas->state;
-    int width = canvas->layout.plot_width;
+    int width = canvas->panes.plot_width;
     double column_us = (state->to_us - state->from_us) / width;
     if (end_us < state->from_us || start_us > state->to_us || !(column_us > 0))
         return false;
@@ -278,7 +278,7 @@ static void put_selection(const struct canvas *canvas, struct rect row, const st
 /* Draws ROW at Y; THICKNESS lines of it, the first one with labels. */
 static void draw_row(const struct canvas *canvas, int y, struct row row, int thickness) {
     static const struct strip EMPTY;
-    struct rect rect = { canvas->layout.plot_x, y, canvas->layout.plot_width, 1 };
+    struct rect rect = { canvas->panes.plot_x, y, canvas->panes.plot_width, 1 };
     struct strip strip;
     unsigned kinds;
     bool in_layer = row.kind >= ROW_LAYER;
@@ -305,7 +305,7 @@ static void draw_row(const struct canvas *canvas, int y, struct row row, int thi
 /* The gutter of a row: mark, name, an optional note on the right, separator. */
 static void draw_gutter(const struct canvas *canvas, int y, bool selected, enum pane pane, const char *name,
                         const char *note, enum symbol separator) {
-    struct rect rect = { 0, y, canvas->layout.plot_x, 1 };
+    struct rect rect = { 0, y, canvas->panes.plot_x, 1 };
     char fitted[96];
     if (rect.width < 3)
         return;
@@ -321,14 +321,14 @@ static void draw_gutter(const struct canvas *canvas, int y, bool selected, enum 
 }
 
 static bool wide_gutter(const struct canvas *canvas) {
-    return canvas->layout.plot_x >= 20;
+    return canvas->panes.plot_x >= 20;
 }
 
 void draw_engines(const struct canvas *canvas) {
     static const char *const NAME[ENGINE_ROWS] = { "compute", "D2H", "H2D" };
     static const enum role ROLE[ENGINE_ROWS] = { ROLE_FORWARD, ROLE_D2H, ROLE_H2D };
     const struct timeline *timeline = canvas->model->timeline;
-    struct rect rect = canvas->layout.engines;
+    struct rect rect = canvas->panes.engines;
     int thickness = rect.height > ENGINE_ROWS ? rect.height / ENGINE_ROWS : 1;
     char name[32], note[UNIT_TEXT] = "", percent[UNIT_TEXT];
     for (int i = 0; i < ENGINE_ROWS && i < rect.height; i++) {
@@ -336,7 +336,7 @@ void draw_engines(const struct canvas *canvas) {
         if (wide_gutter(canvas) && timeline->end_us > 0)
             snprintf(note, sizeof note, "%s busy", format_percent(percent, timeline->lane_busy_us[i] / timeline->end_us));
         if (i == ROW_COMPUTE)
-            snprintf(name, sizeof name, "%s", canvas->layout.plot_x < 9 ? "comp" : NAME[i]);
+            snprintf(name, sizeof name, "%s", canvas->panes.plot_x < 9 ? "comp" : NAME[i]);
         else
             snprintf(name, sizeof name, "%s %s", NAME[i], canvas_glyph(canvas, ROLE[i]));
         draw_gutter(canvas, y, canvas->state->row.kind == i, PANE_ENGINES, name, note, SYMBOL_SEPARATOR);
@@ -386,7 +386,7 @@ static void draw_layer_row(const struct canvas *canvas, int y, struct row row, e
 }
 
 void draw_layers(const struct canvas *canvas) {
-    struct rect rect = canvas->layout.layers;
+    struct rect rect = canvas->panes.layers;
     uint32_t rows = state_layer_rows(canvas->state, canvas->scene), top = canvas->state->top_row;
     uint32_t height = (uint32_t)rect.height;
     for (uint32_t i = 0; i < height && top + i < rows; i++) {
@@ -438,18 +438,18 @@ static void draw_cursor_mark(const struct canvas *canvas, struct rect plot, doub
 
 void draw_ruler(const struct canvas *canvas) {
     const struct view_state *state = canvas->state;
-    struct rect rect = canvas->layout.ruler;
-    struct rect plot = { canvas->layout.plot_x, rect.y, canvas->layout.plot_width, rect.height };
+    struct rect rect = canvas->panes.ruler;
+    struct rect plot = { canvas->panes.plot_x, rect.y, canvas->panes.plot_width, rect.height };
     double per_unit, span = state->to_us - state->from_us;
     char text[64];
     const char *unit = time_unit(state->end_us, &per_unit);
     if (rect.height < 1)
         return;
-    if (canvas->layout.plot_x >= 3) {
-        const char *word = canvas->layout.plot_x < 9 ? "" : canvas->stale ? "stale " : "time ";
+    if (canvas->panes.plot_x >= 3) {
+        const char *word = canvas->panes.plot_x < 9 ? "" : canvas->stale ? "stale " : "time ";
         snprintf(text, sizeof text, "%s%s", word, unit);
         canvas_text(canvas, rect, canvas->stale ? 0 : 1, 0, text, plain(canvas->stale ? ROLE_WARNING : ROLE_DIM));
-        canvas_text(canvas, rect, canvas->layout.plot_x - 1, 0, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
+        canvas_text(canvas, rect, canvas->panes.plot_x - 1, 0, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
     }
     grid_fill(canvas->grid, plot, canvas_symbol(canvas, SYMBOL_RULE), plain(ROLE_RULE));
     if (!(span > 0) || plot.width < 4)

@@ -143,7 +143,7 @@ static void draw_curve(const struct canvas *canvas, struct rect rect, struct sca
 
 static void draw_axis(const struct canvas *canvas, struct rect rect, struct scale scale, bool selected) {
     char text[64];
-    int right = canvas->layout.plot_x - 1;
+    int right = canvas->panes.plot_x - 1;
     if (right < 5)
         return;
     if (selected)
@@ -163,8 +163,8 @@ static void draw_axis(const struct canvas *canvas, struct rect rect, struct scal
 }
 
 void draw_memory(const struct canvas *canvas) {
-    struct rect rect = canvas->layout.memory;
-    struct rect plot = { canvas->layout.plot_x, rect.y, canvas->layout.plot_width, 1 };
+    struct rect rect = canvas->panes.memory;
+    struct rect plot = { canvas->panes.plot_x, rect.y, canvas->panes.plot_width, 1 };
     if (rect.height < 1 || plot.width < 1)
         return;
     struct scale scale = scale_make(canvas);

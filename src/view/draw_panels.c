@@ -64,7 +64,7 @@ static void header_first(const struct canvas *canvas, struct pieces *out) {
 static void header_second(const struct canvas *canvas, struct pieces *out) {
     const struct outcome *outcome = canvas->model->outcome;
     const struct sim_totals *totals = &outcome->timeline.totals;
-    bool roomy = canvas->layout.header.width >= COMFORTABLE;
+    bool roomy = canvas->panes.header.width >= COMFORTABLE;
     char text[UNIT_TEXT], words[96];
     snprintf(words, sizeof words, "%.2f%%", 100 * outcome_gap(outcome));
     figure(canvas, out, roomy ? "gap to the bound" : "gap to bound", words, 6);
@@ -115,7 +115,7 @@ static void draw_who(const struct canvas *canvas, struct rect rect, int columns)
 }
 
 void draw_header(const struct canvas *canvas) {
-    struct rect rect = canvas->layout.header;
+    struct rect rect = canvas->panes.header;
     struct pieces first = { .count = 0 }, second = { .count = 0 };
     struct words words;
     char text[96];
@@ -197,7 +197,7 @@ static int draw_gauge(const struct canvas *canvas, struct rect rect, int x, int 
 void draw_knobs(const struct canvas *canvas) {
     static const int COLUMNS[KNOB_COUNT] = { 8, 9, 6, 5, 4, 8, 8 }; /* enough for any value */
     const struct view_state *state = canvas->state;
-    struct rect rect = canvas->layout.knobs;
+    struct rect rect = canvas->panes.knobs;
     char text[64], bytes[UNIT_TEXT];
     uint64_t budget;
     if (rect.height < 1)
@@ -257,7 +257,7 @@ static const char *stall_number(const struct timeline *timeline, const struct se
 
 void draw_inspector(const struct canvas *canvas) {
     const struct view_state *state = canvas->state;
-    struct rect rect = canvas->layout.inspector;
+    struct rect rect = canvas->panes.inspector;
     const struct timeline *timeline = canvas->model->timeline;
     struct inspect_text text;
     struct words title;
@@ -292,7 +292,7 @@ static void total(const struct canvas *canvas, struct rect rect, int y, const ch
 
 void draw_totals(const struct canvas *canvas) {
     static const enum role ROLE[ACTION_COUNT] = { ROLE_KEPT, ROLE_D2H, ROLE_RECOMPUTE };
-    struct rect rect = canvas->layout.totals;
+    struct rect rect = canvas->panes.totals;
     const struct limits *limits = &canvas->scene->limits;
     const struct sim_totals *totals = &canvas->model->timeline->totals;
     struct plan_mix mix = plan_mix(canvas->scene->profile, &canvas->model->timeline->plan);
@@ -313,7 +313,7 @@ void draw_totals(const struct canvas *canvas) {
 }
 
 void draw_legend(const struct canvas *canvas) {
-    struct rect rect = canvas->layout.legend;
+    struct rect rect = canvas->panes.legend;
     int y = 1;
     if (rect.height < 2)
         return;
@@ -330,9 +330,9 @@ void draw_legend(const struct canvas *canvas) {
 
 /* Before the first plan, or when none fits: words in the middle instead of a plot. */
 void draw_nothing_yet(const struct canvas *canvas) {
-    const struct layout *layout = &canvas->layout;
-    struct rect body = { 0, layout->header.height + layout->knobs.height, canvas->grid->width,
-                         canvas->grid->height - layout->header.height - layout->knobs.height - layout->footer.height };
+    const struct panes *panes = &canvas->panes;
+    struct rect body = { 0, panes->header.height + panes->knobs.height, canvas->grid->width,
+                         canvas->grid->height - panes->header.height - panes->knobs.height - panes->footer.height };
     struct words line[NOTHING_LINES];
     char least[UNIT_TEXT];
     for (int i = 0; i < NOTHING_LINES; i++)
@@ -405,7 +405,7 @@ static int draw_hints(const struct canvas *canvas, struct rect rect, int x, int 
 
 void draw_footer(const struct canvas *canvas) {
     const struct view_state *state = canvas->state;
-    struct rect rect = canvas->layout.footer;
+    struct rect rect = canvas->panes.footer;
     enum context context = state_context(state);
     char text[160], fitted[MESSAGE_MAX + 8];
     int x = 0;

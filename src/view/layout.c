@@ -78,37 +78,37 @@ static struct rect stack(int *y, int width, int height) {
 }
 
 /* Wide screens show totals and legend to the right of the inspector. */
-static void split_inspector(struct layout *layout, bool maximised) {
-    struct rect *inspector = &layout->inspector;
-    layout->totals = layout->legend = (struct rect){ inspector->x + inspector->width, inspector->y, 0, 0 };
+static void split_inspector(struct panes *panes, bool maximised) {
+    struct rect *inspector = &panes->inspector;
+    panes->totals = panes->legend = (struct rect){ inspector->x + inspector->width, inspector->y, 0, 0 };
     if (maximised || inspector->height < 5 || inspector->width < WIDE)
         return;
     if (inspector->width >= WIDE + TOTALS_WIDTH) {
         inspector->width -= LEGEND_WIDTH;
-        layout->legend = (struct rect){ inspector->width, inspector->y, LEGEND_WIDTH, inspector->height };
+        panes->legend = (struct rect){ inspector->width, inspector->y, LEGEND_WIDTH, inspector->height };
     }
     inspector->width -= TOTALS_WIDTH;
-    layout->totals = (struct rect){ inspector->width, inspector->y, TOTALS_WIDTH, inspector->height };
+    panes->totals = (struct rect){ inspector->width, inspector->y, TOTALS_WIDTH, inspector->height };
 }
 
-struct layout layout_make(const struct view_state *state, uint32_t layer_count) {
+struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     /* room for one open layer is kept, so that opening it moves nothing */
     int layers_most = layer_count > GRID_MAX ? GRID_MAX : (int)layer_count + OPEN_ROWS;
     struct heights heights = state->maximised ? maximised_heights(state->height, state->pane)
                                               : plain_heights(state->height, layers_most);
-    struct layout layout;
+    struct panes panes;
     int y = 0, width = state->width;
-    layout.header = stack(&y, width, heights.header);
-    layout.knobs = stack(&y, width, heights.knobs);
-    layout.ruler = stack(&y, width, heights.ruler);
-    layout.engines = stack(&y, width, heights.engines);
-    layout.layers = stack(&y, width, heights.layers);
-    layout.memory = stack(&y, width, heights.memory);
-    layout.inspector = stack(&y, width, heights.inspector);
-    layout.footer = (struct rect){ 0, state->height - heights.footer, width, heights.footer };
-    split_inspector(&layout, state->maximised);
+    panes.header = stack(&y, width, heights.header);
+    panes.knobs = stack(&y, width, heights.knobs);
+    panes.ruler = stack(&y, width, heights.ruler);
+    panes.engines = stack(&y, width, heights.engines);
+    panes.layers = stack(&y, width, heights.layers);
+    panes.memory = stack(&y, width, heights.memory);
+    panes.inspector = stack(&y, width, heights.inspector);
+    panes.footer = (struct rect){ 0, state->height - heights.footer, width, heights.footer };
+    split_inspector(&panes, state->maximised);
     int gutter = width >= WIDE ? GUTTER_WIDE : width >= 60 ? GUTTER_PLAIN : width >= 24 ? GUTTER_NARROW : 0;
-    layout.plot_x = gutter;
-    layout.plot_width = width - gutter;
-    return layout;
+    panes.plot_x = gutter;
+    panes.plot_width = width - gutter;
+    return panes;
 }

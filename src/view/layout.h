@@ -10,12 +10,12 @@
 #include "grid.h"
 #include "state.h"
 
-struct layout {
+struct panes {
     struct rect header, knobs, ruler, engines, layers, memory, inspector, totals, legend, footer;
     int plot_x, plot_width;
 };
 
 /* LAYER_COUNT: layers of the profile (a small model leaves room to the other panes). */
-struct layout layout_make(const struct view_state *state, uint32_t layer_count);
+struct panes panes_make(const struct view_state *state, uint32_t layer_count);
 
 #endif

@@ -406,8 +406,8 @@ void move_find_again(struct view_state *state, const struct scene *scene) {
 
 void move_settle(struct view_state *state, const struct scene *scene) {
     uint32_t rows = state_layer_rows(state, scene);
-    struct layout layout = layout_make(state, scene->profile->layer_count);
-    uint32_t height = layout.layers.height > 0 ? (uint32_t)layout.layers.height : 1;
+    struct panes panes = panes_make(state, scene->profile->layer_count);
+    uint32_t height = panes.layers.height > 0 ? (uint32_t)panes.layers.height : 1;
     struct row row = state->row;
     if (row.kind < ROW_LAYER && state->selection.exists && scene->shown != NULL)
         row = (struct row){ ROW_LAYER, event_layer(scene->shown->timeline, state->selection.event) };
@@ -423,7 +423,7 @@ void move_settle(struct view_state *state, const struct scene *scene) {
     if (state->top_row + height > rows)
         state->top_row = rows > height ? rows - height : 0;
     if (state->inspector_scroll > 0) {
-        int last = inspector_scroll_last(state, scene, layout.inspector);
+        int last = inspector_scroll_last(state, scene, panes.inspector);
         state->inspector_scroll = state->inspector_scroll > last ? last : state->inspector_scroll;
     }
     if (state->inspector_scroll < 0)

@@ -360,7 +360,7 @@ static bool apply_to_timeline(struct view_state *state, const struct scene *scen
 static unsigned apply(struct view_state *state, const struct scene *scene, enum ui_action action) {
     if (scene->shown != NULL && apply_to_timeline(state, scene, action))
         return EFFECT_REDRAW;
-    int page = layout_make(state, scene->profile->layer_count).layers.height;
+    int page = panes_make(state, scene->profile->layer_count).layers.height;
     switch (action) {
     case DO_row_up: move_row(state, scene, -1); return EFFECT_REDRAW;
     case DO_row_down: move_row(state, scene, 1); return EFFECT_REDRAW;

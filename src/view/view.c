@@ -31,7 +31,7 @@ void canvas_text_right(const struct canvas *canvas, struct rect rect, int right,
 int canvas_column(const struct canvas *canvas, double at_us) {
     const struct view_state *state = canvas->state;
     double span = state->to_us - state->from_us;
-    int width = canvas->layout.plot_width;
+    int width = canvas->panes.plot_width;
     if (!(span > 0) || width < 1 || at_us < state->from_us || at_us > state->to_us)
         return -1;
     int column = (int)((at_us - state->from_us) / span * width);
@@ -46,7 +46,7 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
         .model = scene->shown,
         .theme = theme,
         .grid = grid,
-        .layout = layout_make(state, scene->profile->layer_count),
+        .panes = panes_make(state, scene->profile->layer_count),
         .stale = state_stale(state, scene) ? CELL_STALE : 0,
     };
     grid->ascii = state->ascii;

@@ -5,17 +5,17 @@
 
 #define RECTS 10
 
-static void collect(const struct layout *layout, struct rect out[RECTS]) {
-    const struct rect rects[RECTS] = { layout->header, layout->knobs,     layout->ruler,  layout->engines, layout->layers,
-                                       layout->memory, layout->inspector, layout->totals, layout->legend,  layout->footer };
+static void collect(const struct panes *panes, struct rect out[RECTS]) {
+    const struct rect rects[RECTS] = { panes->header, panes->knobs,     panes->ruler,  panes->engines, panes->layers,
+                                       panes->memory, panes->inspector, panes->totals, panes->legend,  panes->footer };
     for (int i = 0; i < RECTS; i++)
         out[i] = rects[i];
 }
 
 static void check_layout(const struct view_state *state, uint32_t layers) {
-    struct layout layout = layout_make(state, layers);
+    struct panes panes = panes_make(state, layers);
     struct rect rect[RECTS];
-    collect(&layout, rect);
+    collect(&panes, rect);
     for (int i = 0; i < RECTS; i++) {
         assert_true(rect[i].x >= 0 && rect[i].y >= 0 && rect[i].width >= 0 && rect[i].height >= 0);
         assert_true(rect[i].x + rect[i].width <= state->width && rect[i].y + rect[i].height <= state->height);
@@ -24,8 +24,8 @@ static void check_layout(const struct view_state *state, uint32_t layers) {
             assert_int_equal(both.width * both.height, 0);
         }
     }
-    assert_true(layout.plot_x >= 0 && layout.plot_width >= 1 && layout.plot_x + layout.plot_width == state->width);
-    assert_true(layout.header.height >= 1);
+    assert_true(panes.plot_x >= 0 && panes.plot_width >= 1 && panes.plot_x + panes.plot_width == state->width);
+    assert_true(panes.header.height >= 1);
 }
 
 static void panes_never_overlap_nor_leave_the_screen(void **unused) {
@@ -46,15 +46,15 @@ static void every_row_of_the_three_sizes_is_used(void **unused) {
     static const int SIZES[][2] = { { 80, 24 }, { 120, 40 }, { 200, 60 } };
     for (int i = 0; i < 3; i++) {
         struct view_state state = { .width = SIZES[i][0], .height = SIZES[i][1] };
-        struct layout layout = layout_make(&state, 50);
-        assert_int_equal(layout.header.height, 2);
-        assert_int_equal(layout.engines.height, ENGINE_ROWS);
-        assert_true(layout.layers.height >= 5 && layout.memory.height >= 6 && layout.inspector.height >= 4);
-        assert_int_equal(layout.header.height + layout.knobs.height + layout.ruler.height + layout.engines.height +
-                             layout.layers.height + layout.memory.height + layout.inspector.height + layout.footer.height,
+        struct panes panes = panes_make(&state, 50);
+        assert_int_equal(panes.header.height, 2);
+        assert_int_equal(panes.engines.height, ENGINE_ROWS);
+        assert_true(panes.layers.height >= 5 && panes.memory.height >= 6 && panes.inspector.height >= 4);
+        assert_int_equal(panes.header.height + panes.knobs.height + panes.ruler.height + panes.engines.height +
+                             panes.layers.height + panes.memory.height + panes.inspector.height + panes.footer.height,
                          state.height);
-        assert_int_equal(layout.totals.width > 0, i > 0);
-        assert_int_equal(layout.legend.width > 0, i > 1);
+        assert_int_equal(panes.totals.width > 0, i > 0);
+        assert_int_equal(panes.legend.width > 0, i > 1);
     }
 }
 
@@ -63,9 +63,9 @@ static void opening_a_layer_moves_no_pane(void **unused) {
     struct screen screen = { .grid = { .width = 0 } };
     screen_profile_small(&screen);
     screen_open(&screen, 120, 40);
-    struct layout before = layout_make(&screen.state, screen.profile.layer_count);
+    struct panes before = panes_make(&screen.state, screen.profile.layer_count);
     screen_press(&screen, "Tab Enter");
-    struct layout after = layout_make(&screen.state, screen.profile.layer_count);
+    struct panes after = panes_make(&screen.state, screen.profile.layer_count);
     assert_memory_equal(&before, &after, sizeof before);
     screen_close(&screen);
 }
