@@ -4,6 +4,10 @@ CORE_TESTS = \
 	tests/core/test_bound \
 	tests/core/test_knobs \
 	tests/core/test_planners \
+	tests/core/test_schedule \
+	tests/core/test_sim \
+	tests/core/test_sim_allocation \
+	tests/core/test_timeline \
 	tests/core/test_units \
 	tests/core/test_zoo
 check_PROGRAMS += $(CORE_TESTS)
@@ -26,6 +30,22 @@ tests_core_test_bound_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_planners_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_planners_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 
+tests_core_test_schedule_SOURCES = tests/core/test_schedule.c $(HAND_MADE)
+tests_core_test_schedule_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_schedule_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_sim_SOURCES = tests/core/test_sim.c $(HAND_MADE)
+tests_core_test_sim_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_sim_LDADD = $(CORE_TEST_LIBS) -lm
+tests_core_test_sim_allocation_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_sim_allocation_LDFLAGS = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+tests_core_test_sim_allocation_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_timeline_SOURCES = tests/core/test_timeline.c $(HAND_MADE)
+tests_core_test_timeline_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_timeline_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+
+# small profiles spelled out in a test
+HAND_MADE = tests/core/hand_made.c tests/core/hand_made.h
+
 # random profiles, plans and links for property tests
 check_LIBRARIES += tests/librandom.a
 tests_librandom_a_SOURCES = tests/random_profile.c tests/random_profile.h
@@ -36,3 +56,10 @@ tests_core_differential_cases_SOURCES = tests/core/differential_cases.c
 tests_core_differential_cases_LDADD = tests/librandom.a libcore.a -lm
 TESTS += tests/core/compare_with_oracle.py
 EXTRA_DIST += tests/core/compare_with_oracle.py
+
+# the simulator's cost per op at 10,000 and 100,000 ops
+check_PROGRAMS += tests/core/linearity_cases
+tests_core_linearity_cases_SOURCES = tests/core/linearity_cases.c
+tests_core_linearity_cases_LDADD = libcore.a -lm
+TESTS += tests/core/linearity.sh
+EXTRA_DIST += tests/core/linearity.sh

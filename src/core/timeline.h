@@ -85,7 +85,8 @@ double timeline_start(const struct timeline *timeline, struct event event);
 double timeline_end(const struct timeline *timeline, struct event event);
 /* The last step that started at or before AT_US on LANE, or NONE; log n. */
 uint32_t timeline_at(const struct timeline *timeline, enum lane lane, double at_us);
-/* The memory sample that holds at AT_US; log n. */
+/* The memory sample that holds at AT_US (the first before time 0); log n. Only where memory_count > 0: an infeasible
+ * plan has no samples. */
 uint32_t timeline_memory_at(const struct timeline *timeline, double at_us);
 uint64_t memory_used(const struct memory_sample *sample);
 /* The critical path, from the last B back to the start: COUNT events, newest first, in ARENA. */
