@@ -152,7 +152,8 @@ static void write_case(struct random *random) {
     struct error error = { .text = "" };
     struct profile profile;
     struct plan plan;
-    struct random_shape shape = { .most_ops = 2 + random_below(random, 18), .whole_times = random_chance(random, 50),
+    struct random_shape shape = { .most_ops = random_chance(random, 5) ? 120 : 2 + random_below(random, 18),
+                                  .whole_times = random_chance(random, 50),
                                   .chain_only = random_chance(random, 15), .free_choice = random_chance(random, 60) };
     random_profile(random, &shape, &arena, &profile);
     random_plan(random, &profile, &arena, &plan);
