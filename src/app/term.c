@@ -1,0 +1,358 @@
+#define NCURSES_WIDECHAR 1
+#include "term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "core/sanitise.h"
+#include "crash.h"
+#include "term_colours.h"
+#include "term_keys.h"
+
+#include <term.h> /* last: its macros have names such as "columns" */
+
+#define ESCAPE 0x1B
+#define ESCAPE_DELAY_MS 25
+#define PATH_SIZE 256
+
+struct terminal {
+    FILE *in, *out; /* the same terminal, opened twice: only reading is non-blocking */
+    SCREEN *screen;
+    WINDOW *keys;   /* a pad: reading from stdscr would refresh it */
+    bool ascii, left, repaint;
+    struct term_colours colours;
+    struct grid shown; /* what the terminal shows; meaningless while repaint is set */
+    int cursor;        /* curs_set's argument at the moment */
+    struct crash_restore restore;
+};
+
+/* ---- opening ---- */
+
+static int open_terminal(int flags) {
+    char path[PATH_SIZE];
+    for (int fd = 0; fd <= 2; fd++)
+        if (isatty(fd) && ttyname_r(fd, path, sizeof path) == 0) {
+            int opened = open(path, flags | O_NOCTTY | O_CLOEXEC);
+            if (opened >= 0)
+                return opened;
+        }
+    return open("/dev/tty", flags | O_NOCTTY | O_CLOEXEC);
+}
+
+static FILE *open_stream(int flags, const char *mode) {
+    int fd = open_terminal(flags);
+    FILE *stream = fd >= 0 ? fdopen(fd, mode) : NULL;
+    if (!stream && fd >= 0)
+        close(fd);
+    return stream;
+}
+
+static const char *capability(const char *name) {
+    char *text = tigetstr(name);
+    return text == (char *)-1 ? NULL : text;
+}
+
+/* Whether there is a terminfo entry NAME that a screen can be drawn with. */
+static bool usable(const char *name, int fd) {
+    int why;
+    if (setupterm(name, fd, &why) != OK)
+        return false;
+    bool can_place = capability("cup") != NULL;
+    del_curterm(cur_term);
+    return can_place;
+}
+
+static enum ss_status refuse(struct error *error) {
+    const char *name = getenv("TERM");
+    if (!name || !*name)
+        return error_set(error, SS_USAGE,
+                         "the viewer can't draw: TERM is not set; set it to your terminal's type (TERM=xterm-256color), "
+                         "or use --plain");
+    return error_set(error, SS_USAGE,
+                     "the viewer can't draw on a terminal of type \"%s\"; set TERM to your terminal's type "
+                     "(TERM=xterm-256color), or use --plain",
+                     name);
+}
+
+/* Terminfo may ask for delays in the midst of a string ($<5>): nothing that a handler could wait for. */
+static void add_reset(struct crash_restore *restore, const char *text) {
+    for (; text && *text; text++) {
+        if (text[0] == '$' && text[1] == '<' && strchr(text, '>'))
+            text = strchr(text, '>');
+        else if (restore->length < sizeof restore->reset)
+            restore->reset[restore->length++] = *text;
+    }
+}
+
+static void prepare_crash(struct crash_restore *restore) {
+    static const char *const RESET[] = { "rmkx", "sgr0", "op", "cnorm", "rmcup" };
+    restore->length = 0;
+    for (size_t i = 0; i < sizeof RESET / sizeof RESET[0]; i++)
+        add_reset(restore, capability(RESET[i]));
+    if (!capability("rmcup"))
+        add_reset(restore, "\r\n");
+}
+
+static bool start_curses(struct terminal *term, const struct term_options *options) {
+    char direct[PATH_SIZE];
+    const char *name = getenv("TERM");
+    int fd = fileno(term->out);
+    if (!name || !*name || !usable(name, fd))
+        return false;
+    if (!options->mono && term_direct_name(name, getenv("COLORTERM"), usable, fd, direct, sizeof direct))
+        name = direct;
+    term->screen = newterm(name, term->out, term->in);
+    return term->screen != NULL;
+}
+
+static void set_modes(struct terminal *term) {
+    raw(); /* C-c, C-z and C-s are keys */
+    noecho();
+    nonl();
+    if (!getenv("ESCDELAY"))
+        set_escdelay(ESCAPE_DELAY_MS);
+    term->cursor = 0;
+    curs_set(0);
+    nodelay(term->keys, TRUE);
+    keypad(term->keys, TRUE);
+}
+
+enum ss_status term_open(struct terminal **out, const struct term_options *options, struct error *error) {
+    struct terminal *term = calloc(1, sizeof *term);
+    if (!term)
+        return error_no_memory(error);
+    enum ss_status status = SS_OK;
+    term->in = open_stream(O_RDONLY | O_NONBLOCK, "r");
+    term->out = open_stream(O_WRONLY, "w");
+    if (!term->in || !term->out || tcgetattr(fileno(term->out), &term->restore.modes) != 0)
+        status = error_set(error, SS_USAGE, "the viewer needs a terminal, and there is none; use --plain");
+    else if (!start_curses(term, options))
+        status = refuse(error);
+    else if (!(term->keys = newpad(1, 1)))
+        status = error_no_memory(error);
+    if (status != SS_OK) {
+        term_close(term);
+        return status;
+    }
+    term->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    term->repaint = true;
+    term->restore.fd = fileno(term->out);
+    prepare_crash(&term->restore);
+    crash_arm(&term->restore);
+    set_modes(term);
+    term_colours_start(&term->colours, options->theme, options->mono);
+    term_resized(term);
+    *out = term;
+    return SS_OK;
+}
+
+void term_close(struct terminal *term) {
+    if (!term)
+        return;
+    if (term->screen) {
+        if (!term->left)
+            endwin();
+        crash_disarm();
+        if (term->keys)
+            delwin(term->keys);
+        delscreen(term->screen);
+    }
+    if (term->in)
+        fclose(term->in);
+    if (term->out)
+        fclose(term->out);
+    grid_free(&term->shown);
+    free(term);
+}
+
+int term_fd(const struct terminal *term) {
+    return fileno(term->in);
+}
+
+bool term_ascii(const struct terminal *term) {
+    return term->ascii;
+}
+
+void term_size(const struct terminal *term, int *width, int *height) {
+    (void)term;
+    *width = COLS;
+    *height = LINES;
+}
+
+/* ---- keys ---- */
+
+/* After ESC [ or ESC O: a sequence that terminfo doesn't know, up to its final character. False when nothing followed:
+ * then somebody pressed that key with Alt. */
+static bool skip_sequence(struct terminal *term) {
+    wint_t c;
+    if (wget_wch(term->keys, &c) != OK)
+        return false;
+    while (c >= ' ' && c < '@' && wget_wch(term->keys, &c) == OK)
+        ;
+    return true;
+}
+
+/* What follows an escape character: nothing (the key itself), a key pressed with Alt, or a sequence to pass over (false). */
+static bool after_escape(struct terminal *term, struct key *out) {
+    wint_t c = 0;
+    int kind = wget_wch(term->keys, &c);
+    *out = (struct key){ K_ESCAPE, 0 };
+    if (kind == ERR)
+        return true;
+    if (kind == OK && c == ESCAPE) {
+        unget_wch(ESCAPE);
+        return true;
+    }
+    if (kind == OK && (c == '[' || c == 'O') && skip_sequence(term))
+        return false;
+    if (!(kind == OK ? term_key_of_character(c, out) : term_key_of_code((int)c, out)))
+        return false;
+    out->modifiers |= MODIFIER_ALT;
+    return true;
+}
+
+bool term_key(struct terminal *term, struct key *out) {
+    wint_t c;
+    for (int kind; (kind = wget_wch(term->keys, &c)) != ERR;) {
+        if (kind == OK && c == ESCAPE ? after_escape(term, out)
+            : kind == OK              ? term_key_of_character(c, out)
+                                      : term_key_of_code((int)c, out))
+            return true;
+    }
+    return false;
+}
+
+bool term_is_gone(const struct terminal *term) {
+    struct pollfd ask = { .fd = fileno(term->in), .events = POLLIN };
+    int waiting = 0;
+    if (poll(&ask, 1, 0) <= 0)
+        return false;
+    if (ask.revents & (POLLHUP | POLLERR | POLLNVAL))
+        return true;
+    /* readable, but nothing to read: the end of the file */
+    return ioctl(ask.fd, FIONREAD, &waiting) != 0 || waiting == 0;
+}
+
+/* ---- drawing ---- */
+
+static bool cell_equal(const struct cell *a, const struct cell *b) {
+    return a->length == b->length && a->width == b->width && style_equal(a->style, b->style) &&
+           memcmp(a->text, b->text, a->length) == 0;
+}
+
+/* The cell's characters as curses takes them. One that the C library sees in another width than we do would shift the
+ * rest of its row: it is shown as a replacement. */
+static void cell_characters(const struct terminal *term, const struct cell *cell, wchar_t out[CCHARW_MAX + 1]) {
+    int count = 0;
+    unsigned long code;
+    size_t at = 0, length;
+    char text[CELL_BYTES + 1];
+    memcpy(text, cell->text, cell->length);
+    text[cell->length] = '\0';
+    while (count < CCHARW_MAX && (length = utf8_decode(text + at, &code)) > 0) {
+        out[count++] = (wchar_t)code;
+        at += length;
+    }
+    out[count] = L'\0';
+    if (count == 0 || (out[0] >= 0x80 && (term->ascii || wcwidth(out[0]) != cell->width)))
+        wcscpy(out, cell->width == 2 ? L"?" : term->ascii ? L"?" : L"\uFFFD");
+}
+
+static void put_cell(struct terminal *term, const struct cell *cell, int x, int y) {
+    wchar_t text[CCHARW_MAX + 1];
+    cchar_t out;
+    struct term_look look = term_colours_look(&term->colours, cell->style);
+    cell_characters(term, cell, text);
+    if (setcchar(&out, text, look.attributes, 0, &look.pair) == ERR) {
+        text[1] = L'\0'; /* marks that curses doesn't take */
+        if (setcchar(&out, text, look.attributes, 0, &look.pair) == ERR)
+            setcchar(&out, L"?", look.attributes, 0, &look.pair);
+    }
+    mvadd_wch(y, x, &out); /* an error in the last column of the last row only says that the cursor can't go on */
+    if (cell->width == 2 && wcwidth(text[0]) != 2) {
+        setcchar(&out, L" ", look.attributes, 0, &look.pair);
+        mvadd_wch(y, x + 1, &out);
+    }
+}
+
+static void put_changes(struct terminal *term, const struct grid *grid, bool all) {
+    int width = grid->width < COLS ? grid->width : COLS, height = grid->height < LINES ? grid->height : LINES;
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            const struct cell *cell = grid_at(grid, x, y);
+            if (cell->width > 0 && x + cell->width <= width && (all || !cell_equal(cell, grid_at(&term->shown, x, y))))
+                put_cell(term, cell, x, y);
+        }
+}
+
+static void place_cursor(struct terminal *term, const struct grid *grid) {
+    int cursor = grid->cursor_x >= 0 && grid->cursor_x < COLS && grid->cursor_y < LINES;
+    if (cursor)
+        move(grid->cursor_y, grid->cursor_x);
+    if (cursor != term->cursor)
+        curs_set(cursor);
+    term->cursor = cursor;
+}
+
+void term_draw(struct terminal *term, const struct grid *grid) {
+    bool all = term->repaint || term->shown.width != grid->width || term->shown.height != grid->height;
+    if (term->left)
+        return;
+    if (all)
+        erase();
+    if (term->repaint)
+        clearok(curscr, TRUE);
+    put_changes(term, grid, all);
+    place_cursor(term, grid);
+    refresh();
+    /* short of memory for the copy, every cell is sent each time */
+    term->repaint = !grid_resize(&term->shown, grid->width, grid->height);
+    if (!term->repaint)
+        memcpy(term->shown.cells, grid->cells, (size_t)grid->width * (size_t)grid->height * sizeof *grid->cells);
+}
+
+void term_repaint(struct terminal *term) {
+    term->repaint = true;
+}
+
+bool term_resized(struct terminal *term) {
+    struct winsize size;
+    if (ioctl(fileno(term->out), TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0 ||
+        (size.ws_row == LINES && size.ws_col == COLS))
+        return false;
+    resizeterm(size.ws_row, size.ws_col);
+    term->repaint = true;
+    return true;
+}
+
+/* ---- other owners ---- */
+
+bool term_is_ours(const struct terminal *term) {
+    pid_t foreground = tcgetpgrp(fileno(term->out));
+    return foreground < 0 || foreground == getpgrp(); /* < 0: it is not the controlling terminal */
+}
+
+void term_leave(struct terminal *term) {
+    if (!term->left)
+        endwin();
+    term->left = true;
+    crash_disarm();
+}
+
+void term_return(struct terminal *term) {
+    /* Stopped without notice, the shell has set its own modes: leaving first makes refresh() set ours again. */
+    term_leave(term);
+    tcgetattr(term->restore.fd, &term->restore.modes);
+    term->left = false;
+    crash_arm(&term->restore);
+    term_resized(term);
+    term->repaint = true;
+}
