@@ -1,0 +1,195 @@
+#include "worker.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "planning.h"
+
+#define EARLY_INTERVAL_US 100e3 /* between early results */
+#define EARLY_SHARE 10          /* and recording them takes a tenth of the planner's time at most */
+
+struct request {
+    struct settings settings;
+    uint64_t generation;
+};
+
+/* A result on its way to the loop's thread. */
+struct early {
+    struct arena arena;
+    struct outcome *outcome;
+};
+
+struct worker {
+    uv_loop_t *loop;
+    uv_async_t early_ready;
+    struct worker_listener listener;
+    const struct profile *profile;
+    double plan_time_us;
+    compute_function *compute;
+
+    bool running, waiting, closing;
+    struct request pending; /* meaningful while waiting */
+
+    /* The running request. Between uv_queue_work and its completion all of this but `stop` and `early` belongs to the
+     * thread that runs it. */
+    uv_work_t work;
+    struct request current;
+    struct arena arena;
+    struct outcome *outcome;
+    enum ss_status status;
+    struct error error;
+    double deadline_us, next_early_us;
+    atomic_bool stop;              /* superseded, or closing */
+    _Atomic(struct early *) early; /* the newest early result that was not yet taken */
+};
+
+static void start(struct worker *worker, const struct request *request);
+
+static void early_free(struct early *early) {
+    if (early)
+        arena_free(&early->arena);
+    free(early);
+}
+
+/* ---- on the pool's thread ---- */
+
+static bool should_stop(void *context) {
+    struct worker *worker = context;
+    return atomic_load_explicit(&worker->stop, memory_order_relaxed) || clock_us() > worker->deadline_us;
+}
+
+static enum ss_status play(struct worker *worker, const struct plan *plan, struct early *early) {
+    struct error ignored;
+    struct outcome_request request = planning_request(worker->profile, &worker->current.settings);
+    request.plan = plan;
+    early->outcome = ARENA_ARRAY(&early->arena, struct outcome, 1);
+    if (!early->outcome)
+        return SS_INTERNAL;
+    return worker->compute(&request, &early->arena, early->outcome, &ignored);
+}
+
+/* The planner found a better plan and goes on: shows it, unless one was shown just now. Failing to is no harm. */
+static void improved(void *context, const struct plan *plan, const struct sim_totals *totals) {
+    struct worker *worker = context;
+    double began_us = clock_us();
+    if (!totals->feasible || began_us < worker->next_early_us || should_stop(worker))
+        return;
+    struct early *early = calloc(1, sizeof *early);
+    if (!early)
+        return;
+    if (play(worker, plan, early) != SS_OK) {
+        early_free(early);
+        return;
+    }
+    early->outcome->planner_name = worker->current.settings.planner->name;
+    early_free(atomic_exchange(&worker->early, early));
+    uv_async_send(&worker->early_ready);
+    double now_us = clock_us();
+    worker->next_early_us = now_us + fmax(EARLY_INTERVAL_US, (now_us - began_us) * EARLY_SHARE);
+}
+
+static void run(uv_work_t *work) {
+    struct worker *worker = work->data;
+    struct outcome_request request = planning_request(worker->profile, &worker->current.settings);
+    request.should_stop = should_stop;
+    request.improved = improved;
+    request.context = worker;
+    worker->deadline_us = clock_us() + worker->plan_time_us;
+    worker->next_early_us = 0;
+    worker->outcome = ARENA_ARRAY(&worker->arena, struct outcome, 1);
+    worker->status = worker->outcome ? worker->compute(&request, &worker->arena, worker->outcome, &worker->error)
+                                     : error_no_memory(&worker->error);
+    if (worker->status == SS_STOPPED)
+        error_set(&worker->error, SS_STOPPED, "%s found no plan in the time given",
+                  worker->current.settings.planner->name);
+}
+
+/* ---- on the loop's thread ---- */
+
+static void take_early(uv_async_t *async) {
+    struct worker *worker = async->data;
+    struct early *early = atomic_exchange(&worker->early, NULL);
+    if (early && worker->running && !worker->closing && !atomic_load(&worker->stop))
+        worker->listener.planned(worker->listener.context, worker->current.generation, &early->arena, early->outcome,
+                                 false);
+    early_free(early);
+}
+
+static void on_closed(uv_handle_t *handle) {
+    struct worker *worker = handle->data;
+    early_free(atomic_exchange(&worker->early, NULL));
+    free(worker);
+}
+
+static void tell(struct worker *worker) {
+    const struct worker_listener *listener = &worker->listener;
+    if (worker->status == SS_OK)
+        listener->planned(listener->context, worker->current.generation, &worker->arena, worker->outcome, true);
+    else
+        listener->failed(listener->context, worker->current.generation, &worker->error);
+}
+
+static void on_done(uv_work_t *work, int cancelled) {
+    struct worker *worker = work->data;
+    (void)cancelled; /* nobody cancels it: the flag stops it */
+    early_free(atomic_exchange(&worker->early, NULL)); /* late by now */
+    if (!atomic_load(&worker->stop))
+        tell(worker); /* counts as running meanwhile: the listener may ask anew, or close */
+    arena_free(&worker->arena);
+    worker->running = false;
+    if (worker->closing) {
+        uv_close((uv_handle_t *)&worker->early_ready, on_closed);
+    } else if (worker->waiting) {
+        worker->waiting = false;
+        start(worker, &worker->pending);
+    }
+}
+
+static void start(struct worker *worker, const struct request *request) {
+    worker->current = *request;
+    worker->error = (struct error){ "", "" };
+    atomic_store(&worker->stop, false);
+    worker->running = true;
+    worker->work.data = worker;
+    uv_queue_work(worker->loop, &worker->work, run, on_done);
+}
+
+enum ss_status worker_new(struct worker **out, uv_loop_t *loop, const struct profile *profile, double plan_time_us,
+                          compute_function *compute, const struct worker_listener *listener, struct error *error) {
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (!worker)
+        return error_no_memory(error);
+    worker->loop = loop;
+    worker->profile = profile;
+    worker->plan_time_us = plan_time_us;
+    worker->compute = compute;
+    worker->listener = *listener;
+    worker->early_ready.data = worker;
+    int failed = uv_async_init(loop, &worker->early_ready, take_early);
+    if (failed) {
+        free(worker);
+        return error_set(error, SS_INTERNAL, "no wake-up for the planning thread: %s", uv_strerror(failed));
+    }
+    *out = worker;
+    return SS_OK;
+}
+
+void worker_request(struct worker *worker, const struct settings *settings, uint64_t generation) {
+    struct request request = { *settings, generation };
+    if (!worker->running) {
+        start(worker, &request);
+        return;
+    }
+    worker->pending = request;
+    worker->waiting = true;
+    atomic_store(&worker->stop, true);
+}
+
+void worker_close(struct worker *worker) {
+    worker->closing = true;
+    worker->waiting = false;
+    atomic_store(&worker->stop, true);
+    if (!worker->running)
+        uv_close((uv_handle_t *)&worker->early_ready, on_closed);
+}
