@@ -1,0 +1,306 @@
+#include "loop.h"
+
+#include <signal.h>
+#include <unistd.h>
+#include <uv.h>
+
+#define TICK_MS 40 /* between two pictures while playing */
+
+/* Signals that end the viewer, then those that only interrupt it. */
+static const int SIGNALS[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT };
+#define SIGNAL_COUNT (sizeof SIGNALS / sizeof SIGNALS[0])
+#define ENDING_COUNT 4
+
+struct loop {
+    uv_loop_t uv;
+    uv_poll_t keys;
+    uv_prepare_t before_sleep;
+    uv_timer_t clock;
+    uv_signal_t signals[SIGNAL_COUNT];
+    struct worker *worker;
+
+    struct terminal *term;
+    const struct theme *theme;
+    struct scene scene;
+    struct view_state state;
+    struct grid grid;
+
+    bool dirty;
+    bool asleep;       /* the terminal belongs to somebody else: stopped, or in the background */
+    bool ending;
+    uint64_t ticked_ns; /* when the clock last ticked */
+
+    enum loop_end end;
+    int signal;
+    enum ss_status status;
+    struct error *error;
+};
+
+static void watch_keys(struct loop *loop);
+static void on_signal(uv_signal_t *handle, int number);
+
+/* ---- the end ---- */
+
+static void close_handle(uv_handle_t *handle, void *context) {
+    (void)context;
+    if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
+}
+
+/* Closes all that keeps the loop turning; uv_run returns when it is closed. */
+static void finish(struct loop *loop, enum loop_end end) {
+    if (loop->ending)
+        return;
+    loop->ending = true;
+    loop->end = end;
+    uv_close((uv_handle_t *)&loop->keys, NULL);
+    uv_close((uv_handle_t *)&loop->before_sleep, NULL);
+    uv_close((uv_handle_t *)&loop->clock, NULL);
+    for (size_t i = 0; i < SIGNAL_COUNT; i++)
+        uv_close((uv_handle_t *)&loop->signals[i], NULL);
+    worker_close(loop->worker);
+}
+
+static void fail(struct loop *loop, enum ss_status status) {
+    loop->status = status;
+    finish(loop, LOOP_QUIT);
+}
+
+/* ---- planning ---- */
+
+static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct outcome *outcome,
+                       bool final) {
+    struct loop *loop = context;
+    enum ss_status status = scene_take(&loop->scene, arena, outcome, loop->error);
+    (void)generation;
+    if (status != SS_OK) {
+        fail(loop, status);
+        return;
+    }
+    state_outcome(&loop->state, &loop->scene, final);
+    loop->dirty = true;
+}
+
+static void on_failed(void *context, uint64_t generation, const struct error *error) {
+    struct loop *loop = context;
+    (void)generation;
+    state_failed(&loop->state, error->text);
+    loop->dirty = true;
+}
+
+/* ---- the clock, which only ticks: the state says how far the step has moved ---- */
+
+static void perform(struct loop *loop, unsigned effects);
+
+static void on_tick(uv_timer_t *timer) {
+    struct loop *loop = timer->data;
+    uint64_t now_ns = uv_hrtime(), elapsed_ns = now_ns - loop->ticked_ns;
+    loop->ticked_ns = now_ns;
+    perform(loop, state_tick(&loop->state, &loop->scene, (double)elapsed_ns / 1e3));
+}
+
+static void run_clock(struct loop *loop) {
+    bool runs = loop->state.playing && !loop->asleep;
+    if (runs && !uv_is_active((uv_handle_t *)&loop->clock)) {
+        loop->ticked_ns = uv_hrtime();
+        uv_timer_start(&loop->clock, on_tick, TICK_MS, TICK_MS);
+    } else if (!runs) {
+        uv_timer_stop(&loop->clock);
+    }
+}
+
+/* ---- sleeping while others use the terminal ---- */
+
+static uv_signal_t *signal_handle(struct loop *loop, int number) {
+    size_t i = 0;
+    while (SIGNALS[i] != number)
+        i++;
+    return &loop->signals[i];
+}
+
+static void fall_asleep(struct loop *loop) {
+    loop->asleep = true;
+    uv_poll_stop(&loop->keys);
+    run_clock(loop);
+    term_leave(loop->term);
+}
+
+/* Somebody continued this process. In the background the terminal is not ours: fg will continue it once more. */
+static void wake_up(struct loop *loop) {
+    int width, height;
+    if (!term_is_ours(loop->term)) {
+        if (!loop->asleep)
+            fall_asleep(loop);
+        return;
+    }
+    loop->asleep = false;
+    term_return(loop->term);
+    term_size(loop->term, &width, &height);
+    watch_keys(loop);
+    run_clock(loop);
+    perform(loop, EFFECT_REDRAW | state_resize(&loop->state, &loop->scene, width, height));
+}
+
+/* Stops this process, or its whole job, as the terminal would have done for C-z. */
+static void suspend(struct loop *loop, pid_t who) {
+    uv_signal_t *handle = signal_handle(loop, SIGTSTP);
+    if (!loop->asleep)
+        fall_asleep(loop);
+    uv_signal_stop(handle);
+    kill(who, SIGTSTP);
+    /* … here it stands still, unless nobody could ever continue it … */
+    uv_signal_start(handle, on_signal, SIGTSTP);
+    wake_up(loop);
+}
+
+/* ---- signals ---- */
+
+static void resize(struct loop *loop) {
+    int width, height;
+    if (loop->asleep || !term_resized(loop->term))
+        return;
+    term_size(loop->term, &width, &height);
+    perform(loop, state_resize(&loop->state, &loop->scene, width, height));
+}
+
+static void on_signal(uv_signal_t *handle, int number) {
+    struct loop *loop = handle->data;
+    if (loop->ending)
+        return;
+    if (number == SIGWINCH) {
+        resize(loop);
+    } else if (number == SIGTSTP) {
+        suspend(loop, getpid());
+    } else if (number == SIGCONT) {
+        wake_up(loop);
+    } else {
+        loop->signal = number;
+        finish(loop, LOOP_SIGNAL);
+    }
+}
+
+/* What whoever started us had set to be ignored (nohup) stays so. */
+static bool is_ignored(int number) {
+    struct sigaction action;
+    return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+}
+
+/* ---- keys ---- */
+
+static void on_readable(uv_poll_t *handle, int status, int events) {
+    struct loop *loop = handle->data;
+    struct key key;
+    bool any = false;
+    (void)events;
+    while (status == 0 && !loop->ending && !loop->asleep && term_key(loop->term, &key)) {
+        any = true;
+        perform(loop, state_key(&loop->state, &loop->scene, key));
+    }
+    if (!loop->ending && !loop->asleep && (status < 0 || (!any && term_is_gone(loop->term))))
+        finish(loop, LOOP_TERMINAL_GONE);
+}
+
+static void watch_keys(struct loop *loop) {
+    uv_poll_start(&loop->keys, UV_READABLE, on_readable);
+}
+
+/* ---- effects, and drawing ---- */
+
+static void perform(struct loop *loop, unsigned effects) {
+    if (loop->ending)
+        return;
+    if (effects & (EFFECT_REDRAW | EFFECT_RELAYOUT | EFFECT_REPAINT))
+        loop->dirty = true;
+    if (effects & EFFECT_REPAINT)
+        term_repaint(loop->term);
+    if (effects & EFFECT_REPLAN)
+        worker_request(loop->worker, &loop->state.settings, loop->state.generation);
+    if (effects & EFFECT_PLAY)
+        run_clock(loop);
+    if (effects & EFFECT_SUSPEND)
+        suspend(loop, 0);
+    if (effects & EFFECT_QUIT)
+        finish(loop, LOOP_QUIT);
+}
+
+/* Once a turn, when all that was ready has been dealt with. */
+static void draw(uv_prepare_t *handle) {
+    struct loop *loop = handle->data;
+    if (!loop->dirty || loop->asleep)
+        return;
+    loop->dirty = false;
+    if ((loop->grid.width != loop->state.width || loop->grid.height != loop->state.height) &&
+        !grid_resize(&loop->grid, loop->state.width, loop->state.height)) {
+        fail(loop, error_no_memory(loop->error));
+        return;
+    }
+    view_draw(&loop->state, &loop->scene, loop->theme, &loop->grid);
+    term_draw(loop->term, &loop->grid);
+}
+
+/* ---- the beginning ---- */
+
+/* 0, or libuv's reason. */
+static int open_handles(struct loop *loop) {
+    int failed = uv_poll_init(&loop->uv, &loop->keys, term_fd(loop->term));
+    loop->keys.data = loop->before_sleep.data = loop->clock.data = loop;
+    if (!failed)
+        failed = uv_prepare_init(&loop->uv, &loop->before_sleep);
+    if (!failed)
+        failed = uv_timer_init(&loop->uv, &loop->clock);
+    for (size_t i = 0; i < SIGNAL_COUNT && !failed; i++) {
+        failed = uv_signal_init(&loop->uv, &loop->signals[i]);
+        loop->signals[i].data = loop;
+        if (!failed && !(i < ENDING_COUNT && is_ignored(SIGNALS[i])))
+            failed = uv_signal_start(&loop->signals[i], on_signal, SIGNALS[i]);
+    }
+    if (!failed)
+        failed = uv_prepare_start(&loop->before_sleep, draw);
+    if (!failed)
+        failed = uv_poll_start(&loop->keys, UV_READABLE, on_readable);
+    return failed;
+}
+
+static enum ss_status begin(struct loop *loop, const struct loop_options *options, struct error *error) {
+    int width, height, failed = open_handles(loop);
+    const struct worker_listener listener = { on_planned, on_failed, loop };
+    if (failed)
+        return error_set(error, SS_INTERNAL, "no event loop on this terminal: %s", uv_strerror(failed));
+    enum ss_status status = worker_new(&loop->worker, &loop->uv, options->profile, options->plan_time_us,
+                                       options->compute, &listener, error);
+    if (status != SS_OK)
+        return status;
+    term_size(loop->term, &width, &height);
+    state_init(&loop->state, options->settings, width, height);
+    loop->state.ascii = term_ascii(loop->term);
+    loop->dirty = true;
+    worker_request(loop->worker, &loop->state.settings, loop->state.generation);
+    return SS_OK;
+}
+
+/* Whatever begin() left behind is closed with the rest. */
+static enum ss_status run(struct loop *loop, const struct loop_options *options, struct error *error) {
+    int failed = uv_loop_init(&loop->uv);
+    if (failed)
+        return error_set(error, SS_INTERNAL, "no event loop: %s", uv_strerror(failed));
+    enum ss_status status = begin(loop, options, error);
+    if (status != SS_OK)
+        uv_walk(&loop->uv, close_handle, NULL);
+    uv_run(&loop->uv, UV_RUN_DEFAULT);
+    if (uv_loop_close(&loop->uv) != 0 && status == SS_OK && loop->status == SS_OK)
+        return error_set(error, SS_INTERNAL, "a bug: the event loop was left with open handles");
+    return status == SS_OK ? loop->status : status;
+}
+
+enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, int *signal, struct error *error) {
+    struct loop loop = { .term = options->term, .theme = options->theme, .error = error };
+    enum ss_status status = scene_init(&loop.scene, options->profile, error);
+    if (status != SS_OK)
+        return status;
+    status = run(&loop, options, error);
+    *end = loop.end;
+    *signal = loop.signal;
+    scene_free(&loop.scene);
+    grid_free(&loop.grid);
+    return status;
+}

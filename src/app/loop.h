@@ -1,0 +1,25 @@
+/* loop: the viewer alive — keys, signals, the clock and results come in; effects are performed; the screen is drawn once a
+ * turn, when something changed. While nothing moves it sleeps: no timer runs unless the timeline plays. */
+#ifndef SLACKSWAP_APP_LOOP_H
+#define SLACKSWAP_APP_LOOP_H
+
+#include "term.h"
+#include "view/view.h"
+#include "worker.h"
+
+struct loop_options {
+    struct terminal *term;
+    const struct theme *theme;
+    const struct profile *profile;
+    const struct settings *settings; /* in which the viewer opens */
+    double plan_time_us;             /* for each request; INFINITY: no limit */
+    compute_function *compute;
+};
+
+enum loop_end { LOOP_QUIT, LOOP_SIGNAL, LOOP_TERMINAL_GONE };
+
+/* Runs the viewer until its end, which END names; SIGNAL is the signal of LOOP_SIGNAL. The terminal stays open: closing it
+ * is the caller's. */
+enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, int *signal, struct error *error);
+
+#endif
