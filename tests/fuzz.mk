@@ -2,7 +2,8 @@
 # and what it finds from there. An input that breaks something is left in the build folder, named crash-… or leak-….
 FUZZ_SECONDS = 20
 FUZZERS = \
-	tests/fuzz/fuzz_import
+	tests/fuzz/fuzz_import \
+	tests/fuzz/fuzz_json
 EXTRA_PROGRAMS = $(FUZZERS)
 
 FUZZ_LIBS = libio.a libcore.a $(CJSON_LIBS) $(ZLIB_LIBS)
@@ -11,6 +12,10 @@ FUZZ_SHARED_SOURCES = tests/fuzz/exercise.c tests/fuzz/exercise.h
 tests_fuzz_fuzz_import_SOURCES = tests/fuzz/fuzz_import.c $(FUZZ_SHARED_SOURCES)
 tests_fuzz_fuzz_import_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_import_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_json_SOURCES = tests/fuzz/fuzz_json.c $(FUZZ_SHARED_SOURCES)
+tests_fuzz_fuzz_json_LDFLAGS = -fsanitize=fuzzer
+tests_fuzz_fuzz_json_LDADD = $(FUZZ_LIBS)
+EXTRA_DIST += tests/fixtures/fuzz/toy_and_plan.txt
 
 if FUZZ
 fuzz: $(FUZZERS)
