@@ -366,8 +366,8 @@ static bool same_row(struct row a, struct row b) {
 }
 
 static void draw_layer_row(const struct canvas *canvas, int y, struct row row, enum symbol separator) {
-    static const char *const NARROW[OPEN_ROWS] = { "F, B", "recomp", "D2H", "H2D" };
-    static const char *const WIDE[OPEN_ROWS] = { " compute", " recompute", " D2H", " H2D" };
+    static const char *const LANE[2][OPEN_ROWS] = { { "F, B", "recomp", "D2H", "H2D" },
+                                                    { " compute", " recompute", " D2H", " H2D" } };
     const struct view_state *state = canvas->state;
     const char *layer = canvas->scene->profile->layers[row.layer].name;
     char name[160], note[UNIT_TEXT] = "";
@@ -379,7 +379,7 @@ static void draw_layer_row(const struct canvas *canvas, int y, struct row row, e
     } else {
         snprintf(name, sizeof name, "%s%s",
                  canvas_symbol(canvas, row.kind == ROW_LAYER_H2D ? SYMBOL_BRANCH_LAST : SYMBOL_BRANCH),
-                 (wide_gutter(canvas) ? WIDE : NARROW)[row.kind - ROW_LAYER_COMPUTE]);
+                 LANE[wide_gutter(canvas)][row.kind - ROW_LAYER_COMPUTE]);
     }
     draw_gutter(canvas, y, same_row(row, state->row), PANE_LAYERS, name, note, separator);
     draw_row(canvas, y, row, 1);

@@ -12,8 +12,11 @@
 
 static const enum role STATE_ROLE[MEMORY_STATE_COUNT] = { ROLE_KEPT, ROLE_DRAINING, ROLE_PREFETCHED, ROLE_GRADIENTS,
                                                           ROLE_SCRATCH };
-static const char *const LONG_NAME[MEMORY_STATE_COUNT] = { "kept", "draining", "prefetched", "gradients", "scratch" };
-static const char *const SHORT_NAME[MEMORY_STATE_COUNT] = { "kept", "drain", "fetch", "grad", "scratch" };
+/* short and in full */
+static const char *const STATE_NAME[2][MEMORY_STATE_COUNT] = {
+    { "kept", "drain", "fetch", "grad", "scratch" },
+    { "kept", "draining", "prefetched", "gradients", "scratch" },
+};
 
 struct scale {
     uint64_t top_bytes;   /* what the full height of the curve stands for */
@@ -51,7 +54,7 @@ static void draw_values(const struct canvas *canvas, struct rect rect, struct sc
     for (int state = 0; state < MEMORY_STATE_COUNT; state++) {
         struct style mark = { (uint8_t)STATE_ROLE[state], ROLE_NONE, canvas->stale };
         x = canvas_text(canvas, rect, x + (roomy ? 2 : 1), 0, canvas_glyph(canvas, STATE_ROLE[state]), mark);
-        snprintf(text, sizeof text, "%s%s ", roomy ? " " : "", (named ? LONG_NAME : SHORT_NAME)[state]);
+        snprintf(text, sizeof text, "%s%s ", roomy ? " " : "", STATE_NAME[named][state]);
         x = canvas_text(canvas, rect, x, 0, text, label);
         snprintf(text, sizeof text, roomy ? "%5.2f" : "%.2f", (double)sample->bytes[state] / scale.per_unit);
         x = canvas_text(canvas, rect, x, 0, text, number);
