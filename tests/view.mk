@@ -47,3 +47,10 @@ clean-local: clean-goldens
 clean-goldens:
 	rm -rf tests/golden-drawn
 .PHONY: clean-goldens
+
+# the cost of a frame
+check_PROGRAMS += tests/view/frame_cost_cases
+tests_view_frame_cost_cases_SOURCES = tests/view/frame_cost_cases.c
+tests_view_frame_cost_cases_LDADD = libview.a libcore.a $(UTF8PROC_LIBS) -lm
+TESTS += tests/view/frame_cost.sh
+EXTRA_DIST += tests/view/frame_cost.sh

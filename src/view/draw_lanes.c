@@ -131,7 +131,7 @@ static void put_strip(const struct canvas *canvas, struct rect row, const struct
             continue;
         struct style style = plain(role == ROLE_NONE ? ROLE_CURSOR : role);
         style.attributes = role == ROLE_NONE ? CELL_DIM : canvas->stale;
-        canvas_text(canvas, row, x, 0, canvas_glyph(canvas, (enum role)style.role), style);
+        grid_glyph(canvas->grid, row, row.x + x, row.y, canvas_glyph(canvas, (enum role)style.role), style);
     }
 }
 

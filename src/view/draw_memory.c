@@ -122,8 +122,8 @@ static void draw_curve_column(const struct canvas *canvas, struct rect rect, int
         struct style style = { (uint8_t)STATE_ROLE[state], ROLE_NONE, canvas->stale };
         if (!whole)
             style.attributes |= CELL_BARE;
-        canvas_text(canvas, rect, x, rect.height - 1 - row,
-                    whole ? canvas_glyph(canvas, STATE_ROLE[state]) : LOWER_BLOCK[filled], style);
+        grid_glyph(canvas->grid, rect, rect.x + x, rect.y + rect.height - 1 - row,
+                   whole ? canvas_glyph(canvas, STATE_ROLE[state]) : LOWER_BLOCK[filled], style);
     }
 }
 

@@ -45,7 +45,7 @@ static void figure(const struct canvas *canvas, struct pieces *pieces, const cha
     char text[96];
     struct style number = plain(ROLE_NUMBER);
     number.attributes = canvas->stale;
-    snprintf(text, sizeof text, "%s%s ", pieces->count > 0 ? "  " : "", label);
+    snprintf(text, sizeof text, "%s%s%s", pieces->count > 0 ? "  " : "", label, label[0] != '\0' ? " " : "");
     piece(pieces, text, plain(ROLE_DIM));
     snprintf(text, sizeof text, "%*s", columns, value);
     piece(pieces, text, number);
@@ -99,9 +99,10 @@ static void draw_who(const struct canvas *canvas, struct rect rect, int columns)
     const struct planner *planner = canvas->state->settings.planner;
     const char *name = planner != NULL ? planner->name : "";
     char fitted[160];
-    int room = columns - (name[0] != '\0' ? text_width(name) + 5 : 0) - 1;
+    int room = columns - (name[0] != '\0' ? text_width(name) + 5 : 0);
     int x = 0;
-    if (room >= 11 + 8) {
+    /* the program's own name is what matters least */
+    if (room >= 11 + text_width(canvas->scene->profile->name)) {
         x = canvas_text(canvas, rect, 0, 0, "slackswap  ", plain(ROLE_TITLE));
         room -= x;
     }

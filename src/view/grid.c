@@ -105,6 +105,13 @@ int grid_text(struct grid *grid, struct rect clip, int x, int y, const char *tex
     return x;
 }
 
+void grid_glyph(struct grid *grid, struct rect clip, int x, int y, const char *glyph, struct style style) {
+    struct grapheme grapheme = { glyph, strnlen(glyph, 4), 1 };
+    if (x >= clip.x && y >= clip.y && x < clip.x + clip.width && y < clip.y + clip.height && grid_has(grid, x, y) &&
+        grapheme.length > 0)
+        put(grid, x, y, &grapheme, style);
+}
+
 void grid_fill(struct grid *grid, struct rect rect, const char *glyph, struct style style) {
     struct grapheme grapheme;
     rect = rect_intersect(rect, grid_rect(grid));

@@ -69,6 +69,9 @@ static inline bool grid_has(const struct grid *grid, int x, int y) {
 /* Writes TEXT (UTF-8, made harmless on the way, see text.h) from X, Y rightwards, inside CLIP only. A wide glyph that
  * would be cut by the clip's edge becomes a blank. Returns the column after the text, as if nothing were clipped. */
 int grid_text(struct grid *grid, struct rect clip, int x, int y, const char *text, struct style style);
+/* Writes one glyph of the program's own (one character, one column, at most 4 bytes) at X, Y inside CLIP; cheaper than
+ * grid_text, which looks at every character. */
+void grid_glyph(struct grid *grid, struct rect clip, int x, int y, const char *glyph, struct style style);
 /* Fills RECT with one glyph of width 1. */
 void grid_fill(struct grid *grid, struct rect rect, const char *glyph, struct style style);
 /* Adds attribute bits to the cells of RECT, text and role untouched. */
