@@ -5,9 +5,9 @@
 
 #include "key.h"
 
-/* Where a binding holds. CONTEXT_VALUE is the timeline while a knob takes typed values; CONTEXT_ANY holds everywhere,
- * after the bindings of the context at hand. */
-enum context { CONTEXT_ANY, CONTEXT_TIMELINE, CONTEXT_HELP, CONTEXT_VALUE, CONTEXT_COUNT };
+/* Where a binding holds. CONTEXT_VALUE is the timeline while a knob takes typed values, CONTEXT_FIND while a name is
+ * typed; CONTEXT_ANY holds everywhere, after the bindings of the context at hand. */
+enum context { CONTEXT_ANY, CONTEXT_TIMELINE, CONTEXT_HELP, CONTEXT_VALUE, CONTEXT_FIND, CONTEXT_COUNT };
 
 /* Order of the groups in help. */
 enum action_group { GROUP_MOVE, GROUP_TIME, GROUP_FIND, GROUP_KNOBS, GROUP_SCREEN, GROUP_COUNT };
@@ -18,50 +18,55 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
  * inside an overlay).
  *
  *    id               keys (tmux notation)  context  group  pair rank hint    help                                  */
-#define ACTIONS(X)                                                                                                     \
-    X(event_previous,   "Left h",              TIMELINE, MOVE,   1,  3, "event",    "previous event in time")          \
-    X(event_next,       "Right l",             TIMELINE, MOVE,   0,  0, "",         "next event in time")              \
-    X(lane_previous,    ",",                   TIMELINE, MOVE,   0,  0, "",         "previous event on the same lane or layer") \
-    X(lane_next,        ".",                   TIMELINE, MOVE,   0,  0, "",         "next event on the same lane or layer") \
-    X(row_up,           "Up k",                TIMELINE, MOVE,   1,  4, "row",      "lane or layer above")             \
-    X(row_down,         "Down j",              TIMELINE, MOVE,   0,  0, "",         "lane or layer below")             \
-    X(page_up,          "PPage",               TIMELINE, MOVE,   0,  0, "",         "a page of layers up")             \
-    X(page_down,        "NPage",               TIMELINE, MOVE,   0,  0, "",         "a page of layers down")           \
-    X(row_first,        "g Home",              TIMELINE, MOVE,   0,  0, "",         "first layer")                     \
-    X(row_last,         "G End",               TIMELINE, MOVE,   0,  0, "",         "last layer")                      \
-    X(pane_next,        "Tab",                 TIMELINE, MOVE,   0, 13, "pane",     "next pane")                       \
-    X(pane_previous,    "BTab",                TIMELINE, MOVE,   0,  0, "",         "previous pane")                   \
-    X(open,             "Enter",               TIMELINE, MOVE,   0, 12, "open",     "open a layer into a lane for each engine, or close it") \
-    X(zoom_in,          "w",                   TIMELINE, TIME,   1,  5, "zoom",     "zoom in at the cursor")           \
-    X(zoom_out,         "s",                   TIMELINE, TIME,   0,  0, "",         "zoom out")                        \
-    X(pan_left,         "a",                   TIMELINE, TIME,   1, 17, "pan",      "pan to earlier times")            \
-    X(pan_right,        "d",                   TIMELINE, TIME,   0,  0, "",         "pan to later times")              \
-    X(fit,              "0",                   TIMELINE, TIME,   0, 16, "fit",      "fit the whole step")              \
-    X(play,             "Space",               TIMELINE, TIME,   0, 11, "play",     "play, or pause")                  \
-    X(speed,            "T",                   TIMELINE, TIME,   0,  0, "",         "next playing speed")              \
+#define ACTIONS(X)                                                                                             \
+    X(event_previous,   "Left h",              TIMELINE, MOVE,   1,  3, "event",    "previous event in time")  \
+    X(event_next,       "Right l",             TIMELINE, MOVE,   0,  0, "",         "next event in time")      \
+    X(lane_previous,    ",",                   TIMELINE, MOVE,   0,  0, "",         "previous event on the lane or layer") \
+    X(lane_next,        ".",                   TIMELINE, MOVE,   0,  0, "",         "next event on the lane or layer") \
+    X(row_up,           "Up k",                TIMELINE, MOVE,   1,  4, "row",      "lane or layer above")     \
+    X(row_down,         "Down j",              TIMELINE, MOVE,   0,  0, "",         "lane or layer below")     \
+    X(page_up,          "PPage",               TIMELINE, MOVE,   0,  0, "",         "a page of layers up")     \
+    X(page_down,        "NPage",               TIMELINE, MOVE,   0,  0, "",         "a page of layers down")   \
+    X(row_first,        "g Home",              TIMELINE, MOVE,   0,  0, "",         "first layer")             \
+    X(row_last,         "G End",               TIMELINE, MOVE,   0,  0, "",         "last layer")              \
+    X(pane_next,        "Tab",                 TIMELINE, MOVE,   0, 13, "pane",     "next pane")               \
+    X(pane_previous,    "BTab",                TIMELINE, MOVE,   0,  0, "",         "previous pane")           \
+    X(open,             "Enter",               TIMELINE, MOVE,   0, 12, "open",     "open a layer into its lanes, or close it") \
+    X(zoom_in,          "w",                   TIMELINE, TIME,   1,  5, "zoom",     "zoom in at the cursor")   \
+    X(zoom_out,         "s",                   TIMELINE, TIME,   0,  0, "",         "zoom out")                \
+    X(pan_left,         "a",                   TIMELINE, TIME,   1, 17, "pan",      "pan to earlier times")    \
+    X(pan_right,        "d",                   TIMELINE, TIME,   0,  0, "",         "pan to later times")      \
+    X(fit,              "0",                   TIMELINE, TIME,   0, 16, "fit",      "fit the whole step")      \
+    X(play,             "Space",               TIMELINE, TIME,   0, 11, "play",     "play, or pause")          \
+    X(speed,            "T",                   TIMELINE, TIME,   0,  0, "",         "next playing speed")      \
     X(stall_next,       "e",                   TIMELINE, FIND,   1,  6, "stall",    "next stall: where the GPU waits") \
-    X(stall_previous,   "E",                   TIMELINE, FIND,   0,  0, "",         "previous stall")                  \
+    X(stall_previous,   "E",                   TIMELINE, FIND,   0,  0, "",         "previous stall")          \
     X(cause,            "[",                   TIMELINE, FIND,   1, 15, "cause",    "to what the selection waited for") \
-    X(consequence,      "]",                   TIMELINE, FIND,   0,  0, "",         "back along the cause chain")      \
-    X(peak,             "^",                   TIMELINE, FIND,   0, 14, "peak",     "to the memory peak")              \
-    X(knob_budget,      "b",                   TIMELINE, KNOBS,  0,  7, "budget",   "memory budget: type 60% or 24GiB, then Enter") \
-    X(knob_bandwidth,   "p",                   TIMELINE, KNOBS,  0,  8, "PCIe",     "PCIe bandwidth: type 22 or 22GB/s, then Enter") \
-    X(knob_other,       "o",                   TIMELINE, KNOBS,  0, 18, "others",   "the other knobs in turn")         \
-    X(knob_down,        "-",                   TIMELINE, KNOBS,  1, 10, "turn",     "turn the knob used last down")    \
-    X(knob_up,          "+ =",                 TIMELINE, KNOBS,  0,  0, "",         "turn the knob used last up")      \
-    X(planner,          "P",                   TIMELINE, KNOBS,  0,  9, "planner",  "next planner")                    \
-    X(maximise,         "z",                   TIMELINE, SCREEN, 0, 19, "maximise", "give the pane the whole screen, or restore it") \
-    X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "this help")                       \
-    X(help_up,          "Up k",                HELP,     SCREEN, 1,  2, "scroll",   "")                                \
-    X(help_down,        "Down j",              HELP,     SCREEN, 0,  0, "",         "")                                \
-    X(help_page_up,     "PPage",               HELP,     SCREEN, 0,  0, "",         "")                                \
-    X(help_page_down,   "NPage Space",         HELP,     SCREEN, 0,  3, "page",     "")                                \
-    X(help_close,       "q",                   HELP,     SCREEN, 0,  1, "close",    "")                                \
-    X(value_take,       "Enter",               VALUE,    SCREEN, 0,  1, "take",     "")                                \
-    X(value_erase,      "BSpace",              VALUE,    SCREEN, 0,  2, "erase",    "")                                \
-    X(close,            "Escape",              ANY,      SCREEN, 0,  0, "",         "close or clear")                  \
-    X(repaint,          "C-l",                 ANY,      SCREEN, 0,  0, "",         "repaint the screen")              \
-    X(suspend,          "C-z",                 ANY,      SCREEN, 0,  0, "",         "suspend to the shell")            \
+    X(consequence,      "]",                   TIMELINE, FIND,   0,  0, "",         "back along the cause chain") \
+    X(peak,             "^",                   TIMELINE, FIND,   0, 14, "peak",     "to the memory peak")      \
+    X(find,             "/",                   TIMELINE, FIND,   0, 12, "find",     "find a name: op, tensor or layer") \
+    X(find_next,        "n",                   TIMELINE, FIND,   0,  0, "",         "next match")              \
+    X(find_previous,    "N",                   TIMELINE, FIND,   0,  0, "",         "previous match")          \
+    X(knob_budget,      "b",                   TIMELINE, KNOBS,  0,  7, "budget",   "memory budget: 60% or 24GiB, Enter") \
+    X(knob_bandwidth,   "p",                   TIMELINE, KNOBS,  0,  8, "PCIe",     "PCIe bandwidth: 22 or 22GB/s, Enter") \
+    X(knob_other,       "o",                   TIMELINE, KNOBS,  0, 18, "others",   "the other knobs in turn") \
+    X(knob_down,        "-",                   TIMELINE, KNOBS,  1, 10, "turn",     "turn the knob used last down") \
+    X(knob_up,          "+ =",                 TIMELINE, KNOBS,  0,  0, "",         "turn the knob used last up") \
+    X(planner,          "P",                   TIMELINE, KNOBS,  0,  9, "planner",  "next planner")            \
+    X(maximise,         "z",                   TIMELINE, SCREEN, 0, 19, "maximise", "maximise the pane, or restore it") \
+    X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "this help")               \
+    X(help_up,          "Up k",                HELP,     SCREEN, 1,  2, "scroll",   "")                        \
+    X(help_down,        "Down j",              HELP,     SCREEN, 0,  0, "",         "")                        \
+    X(help_page_up,     "PPage",               HELP,     SCREEN, 0,  0, "",         "")                        \
+    X(help_page_down,   "NPage Space",         HELP,     SCREEN, 0,  3, "page",     "")                        \
+    X(help_close,       "q",                   HELP,     SCREEN, 0,  1, "close",    "")                        \
+    X(value_take,       "Enter",               VALUE,    SCREEN, 0,  1, "take",     "")                        \
+    X(value_erase,      "BSpace",              VALUE,    SCREEN, 0,  2, "erase",    "")                        \
+    X(find_take,        "Enter",               FIND,     SCREEN, 0,  1, "find",     "")                        \
+    X(find_erase,       "BSpace",              FIND,     SCREEN, 0,  2, "erase",    "")                        \
+    X(close,            "Escape",              ANY,      SCREEN, 0,  0, "",         "close or clear")          \
+    X(repaint,          "C-l",                 ANY,      SCREEN, 0,  0, "",         "repaint the screen")      \
+    X(suspend,          "C-z",                 ANY,      SCREEN, 0,  0, "",         "suspend to the shell")    \
     X(quit,             "q C-c",               ANY,      SCREEN, 0,  2, "quit",     "quit")
 
 /* Named ui_action because core's enum action is what a plan does with a tensor. */

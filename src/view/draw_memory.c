@@ -151,7 +151,10 @@ static void draw_axis(const struct canvas *canvas, struct rect rect, struct scal
         return;
     if (selected)
         canvas_text(canvas, rect, 0, 0, canvas_symbol(canvas, SYMBOL_MARK), plain(ROLE_KEY));
-    canvas_text(canvas, rect, 1, 0, "memory", plain(selected ? ROLE_TITLE : ROLE_TEXT));
+    /* a waiting step has no memory yet: the figures say what it asks for */
+    const struct timeline *timeline = canvas->model->timeline;
+    bool running = timeline->memory[timeline_memory_at(timeline, canvas->state->cursor_us)].running;
+    canvas_text(canvas, rect, 1, 0, running ? "memory" : "needed", plain(selected ? ROLE_TITLE : ROLE_TEXT));
     for (int y = 0; y < rect.height; y++)
         canvas_text(canvas, rect, right, y, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
     for (int y = 1; y < rect.height; y++) {

@@ -417,6 +417,18 @@ void draw_footer(const struct canvas *canvas) {
         canvas_text(canvas, rect, 0, 0, fitted, plain(state->message_kind == MESSAGE_BAD ? ROLE_BAD : ROLE_WARNING));
         return;
     }
+    if (context == CONTEXT_FIND) {
+        x = canvas_text(canvas, rect, 0, 0, "find ", plain(ROLE_TEXT));
+        x = canvas_text(canvas, rect, x, 0, state->query, plain(ROLE_FIELD));
+        if (x < rect.width) {
+            canvas->grid->cursor_x = rect.x + x;
+            canvas->grid->cursor_y = rect.y;
+        }
+        x = canvas_text(canvas, rect, x, 0, " ", plain(ROLE_FIELD));
+        x = draw_hints(canvas, rect, x + 2, rect.width, context);
+        draw_hint(canvas, rect, x, rect.width, DO_close, "leave");
+        return;
+    }
     if (context == CONTEXT_VALUE) {
         snprintf(text, sizeof text, "%s in %s   ", KNOBS[state->knob].name, KNOBS[state->knob].unit);
         x = canvas_text(canvas, rect, 0, 0, text, plain(ROLE_TEXT));

@@ -79,14 +79,15 @@ static bool is_value_character(char c) {
     return strchr("0123456789.%/kKMGTiBmusfulhanoe", c) != NULL;
 }
 
-/* Whether each character of the run-together word means something; "C-…" is a key that was misspelt, not a run. */
-static bool is_run(const char *word, size_t length) {
+/* Whether each character of the run-together word means something; "C-…" is a key that was misspelt, not a run. While a
+ * name is typed (NAMING) any character does. */
+static bool is_run(const char *word, size_t length, bool naming) {
     uint8_t bit;
     if (length >= 2 && word[1] == '-' && modifier(word[0], &bit))
         return false;
     for (size_t i = 0; i < length; i++) {
         struct key key = { (unsigned char)word[i], 0 };
-        if (word[i] <= ' ' || word[i] >= 0x7F || (!key_is_bound(key) && !is_value_character(word[i])))
+        if (word[i] <= ' ' || word[i] >= 0x7F || (!naming && !key_is_bound(key) && !is_value_character(word[i])))
             return false;
     }
     return true;
@@ -103,13 +104,14 @@ enum ss_status keys_parse(const char *script, struct arena *arena, struct key **
                           struct error *error) {
     struct key *out = ARENA_ARRAY(arena, struct key, strlen(script));
     size_t used = 0;
+    bool naming = false; /* between / and Enter anything may be typed */
     if (out == NULL)
         return error_no_memory(error);
     for (const char *word = script + skip_blanks(script); *word != '\0'; word += skip_blanks(word)) {
         size_t length = word_length(word);
         if (key_parse(word, length, &out[used])) {
             used++;
-        } else if (is_run(word, length)) {
+        } else if (is_run(word, length, naming)) {
             for (size_t i = 0; i < length; i++)
                 out[used++] = (struct key){ (unsigned char)word[i], 0 };
         } else {
@@ -117,6 +119,8 @@ enum ss_status keys_parse(const char *script, struct arena *arena, struct key **
                              "unknown key \"%.*s\": expected keys as tmux writes them, such as b 5 0 %% Enter Left C-r",
                              (int)length, word);
         }
+        naming = used > 0 && out[used - 1].code != K_ENTER && out[used - 1].code != K_ESCAPE &&
+                 (naming || memchr(word, '/', length) != NULL);
         word += length;
     }
     *keys = out;

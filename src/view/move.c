@@ -352,6 +352,60 @@ void move_peak(struct view_state *state, const struct scene *scene) {
     show_cursor(state);
 }
 
+/* ---- finding ---- */
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool holds(const char *name, const char *query) {
+    for (; *name != '\0'; name++) {
+        size_t i = 0;
+        while (query[i] != '\0' && lower(name[i]) == lower(query[i]))
+            i++;
+        if (query[i] == '\0')
+            return true;
+    }
+    return false;
+}
+
+static bool event_matches(const struct timeline *timeline, struct event event, const char *query) {
+    const struct profile *profile = timeline->profile;
+    const char *name =
+        event.lane == LANE_COMPUTE
+            ? profile->ops[timeline->schedule.op[event.index]].name
+            : profile->tensors[(event.lane == LANE_D2H ? timeline->d2h : timeline->h2d)[event.index].tensor].name;
+    return holds(name, query) || holds(profile->layers[event_layer(timeline, event)].name, query);
+}
+
+void move_find(struct view_state *state, const struct scene *scene, int direction) {
+    if (scene->shown == NULL)
+        return;
+    const struct timeline *timeline = scene->shown->timeline;
+    struct moment begin = here(state, timeline), at = begin;
+    /* past the end the search goes on at the other end, once, up to where it began */
+    for (bool round = false;;) {
+        struct moment next = { 0, { LANE_COUNT, 0 } };
+        if (!neighbour(scene->shown->all, EVENT_KINDS, at, direction, &next)) {
+            if (round)
+                break;
+            round = true;
+            at = (struct moment){ direction > 0 ? -1 : INFINITY, { LANE_COUNT, 0 } };
+            continue;
+        }
+        at = next;
+        if (event_matches(timeline, at.event, state->query)) {
+            go_afresh(state, scene, at.event);
+            if (round)
+                state_message(state, MESSAGE_INFO, direction > 0 ? "Found from the start on." : "Found from the end on.");
+            return;
+        }
+        if (round && compare(at, begin) * direction >= 0)
+            break;
+    }
+    state_message(state, MESSAGE_INFO, "No op, tensor or layer has that in its name.");
+}
+
 void move_follow(struct view_state *state, const struct scene *scene, double at_us) {
     uint32_t step = timeline_at(scene->shown->timeline, LANE_COMPUTE, at_us);
     if (step != NONE)

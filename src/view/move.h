@@ -31,6 +31,8 @@ void move_stall(struct view_state *state, const struct scene *scene, int directi
 void move_cause(struct view_state *state, const struct scene *scene);
 void move_consequence(struct view_state *state, const struct scene *scene);
 void move_peak(struct view_state *state, const struct scene *scene);
+/* To the next or previous event of an op, tensor or layer whose name holds state->query, in whatever case; round the end. */
+void move_find(struct view_state *state, const struct scene *scene, int direction);
 /* Playing: the cursor is at AT_US, the selection what runs then. */
 void move_follow(struct view_state *state, const struct scene *scene, double at_us);
 void move_row(struct view_state *state, const struct scene *scene, int rows);

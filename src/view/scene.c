@@ -123,15 +123,15 @@ static enum ss_status build_tracks(struct view_model *model, struct arena *arena
     return SS_OK;
 }
 
-static uint64_t used_at(const struct view_model *model, uint32_t sample) {
-    return memory_used(&model->timeline->memory[sample]);
-}
-
-/* Of two samples the one with more memory in use, the earlier when alike; NONE stands for no sample. */
+/* Of two samples the one with more memory in use, the earlier when alike; NONE stands for no sample. What a waiting step
+ * only asks for counts less than anything that is in use. */
 static uint32_t larger(const struct view_model *model, uint32_t a, uint32_t b) {
     if (a == NONE || b == NONE)
         return a == NONE ? b : a;
-    return used_at(model, b) > used_at(model, a) ? b : a;
+    const struct memory_sample *first = &model->timeline->memory[a], *second = &model->timeline->memory[b];
+    if (first->running != second->running)
+        return first->running ? a : b;
+    return memory_used(second) > memory_used(first) ? b : a;
 }
 
 static enum ss_status build_peaks(struct view_model *model, struct arena *arena, struct error *error) {

@@ -35,7 +35,8 @@ struct view_model {
 /* Builds the index in ARENA; linear in steps, transfers and samples. */
 enum ss_status view_model_build(struct view_model *model, struct arena *arena, const struct profile *profile,
                                 const struct outcome *outcome, struct error *error);
-/* The sample with the most memory in use among those that hold somewhere in [FROM_US, TO_US); log n. */
+/* The sample with the most memory in use among those that hold somewhere in [FROM_US, TO_US), one of a running step where
+ * there is one; log n. */
 uint32_t view_model_peak(const struct view_model *model, double from_us, double to_us);
 /* Time covered by TRACK within [FROM_US, TO_US); log n. */
 double track_cover(const struct track *track, double from_us, double to_us);

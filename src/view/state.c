@@ -34,7 +34,10 @@ void state_init(struct view_state *state, const struct settings *settings, int w
 }
 
 enum context state_context(const struct view_state *state) {
-    return state->help ? CONTEXT_HELP : state->knob_focused ? CONTEXT_VALUE : CONTEXT_TIMELINE;
+    return state->help           ? CONTEXT_HELP
+           : state->finding      ? CONTEXT_FIND
+           : state->knob_focused ? CONTEXT_VALUE
+                                 : CONTEXT_TIMELINE;
 }
 
 bool state_stale(const struct view_state *state, const struct scene *scene) {
@@ -223,10 +226,12 @@ static unsigned value_take(struct view_state *state, const struct scene *scene) 
     return knob_leave(state) | replan(state);
 }
 
-static unsigned value_erase(struct view_state *state) {
-    size_t length = strlen(state->value);
-    if (length > 0)
-        state->value[length - 1] = '\0';
+/* Takes the last character off. */
+static unsigned erase(char *text) {
+    size_t length = strlen(text);
+    while (length > 0 && ((unsigned char)text[length - 1] & 0xC0) == 0x80)
+        length--;
+    text[length > 0 ? length - 1 : 0] = '\0';
     return EFFECT_REDRAW;
 }
 
@@ -243,7 +248,7 @@ static bool value_continues(char c) {
 /* Takes KEY as a character of the value being typed. True when it was one, or was refused as one. */
 static bool value_type(struct view_state *state, struct key key, unsigned *effects) {
     size_t length = strlen(state->value);
-    if (!state->knob_focused || state->help || key.modifiers != 0 || key.code <= ' ' || key.code >= 0x7F)
+    if (state_context(state) != CONTEXT_VALUE || key.modifiers != 0 || key.code <= ' ' || key.code >= 0x7F)
         return false;
     char c = (char)key.code;
     if (length == 0 && !value_begins(state->knob, c))
@@ -256,6 +261,37 @@ static bool value_type(struct view_state *state, struct key key, unsigned *effec
     state->value[length] = c;
     state->value[length + 1] = '\0';
     *effects = EFFECT_REDRAW;
+    return true;
+}
+
+/* ---- finding ---- */
+
+static unsigned find_start(struct view_state *state) {
+    state->finding = true;
+    state->query[0] = '\0';
+    return EFFECT_REDRAW;
+}
+
+static unsigned find_next(struct view_state *state, const struct scene *scene, int direction) {
+    state->finding = false;
+    if (state->query[0] == '\0')
+        return state_message(state, MESSAGE_INFO, "Nothing to look for: / takes a name.");
+    move_find(state, scene, direction);
+    return EFFECT_REDRAW;
+}
+
+/* Takes KEY as a character of the name to find. */
+static bool find_type(struct view_state *state, struct key key) {
+    char bytes[4];
+    size_t used = strlen(state->query);
+    if (state_context(state) != CONTEXT_FIND || key.modifiers != 0 || key.code < ' ' || key.code == 0x7F ||
+        key.code >= K_UP)
+        return false;
+    size_t length = text_encode(key.code, bytes);
+    if (used + length < sizeof state->query) {
+        memcpy(state->query + used, bytes, length);
+        state->query[used + length] = '\0';
+    }
     return true;
 }
 
@@ -293,6 +329,10 @@ static unsigned help_move(struct view_state *state, int lines) {
 static unsigned close_one(struct view_state *state) {
     if (state->help)
         return help_toggle(state);
+    if (state->finding) {
+        state->finding = false;
+        return EFFECT_REDRAW;
+    }
     if (state->knob_focused)
         return knob_leave(state);
     if (state->maximised)
@@ -387,7 +427,12 @@ static unsigned apply(struct view_state *state, const struct scene *scene, enum 
     case DO_help_page_down: return help_move(state, state->height > 4 ? state->height - 4 : 1);
     case DO_help_close: return help_toggle(state);
     case DO_value_take: return value_take(state, scene);
-    case DO_value_erase: return value_erase(state);
+    case DO_value_erase: return erase(state->value);
+    case DO_find: return find_start(state);
+    case DO_find_take:
+    case DO_find_next: return find_next(state, scene, 1);
+    case DO_find_previous: return find_next(state, scene, -1);
+    case DO_find_erase: return erase(state->query);
     case DO_close: return close_one(state);
     case DO_repaint: return EFFECT_REDRAW | EFFECT_REPAINT;
     case DO_suspend: return EFFECT_SUSPEND;
@@ -409,6 +454,8 @@ unsigned state_key(struct view_state *state, const struct scene *scene, struct k
     unsigned effects = 0;
     if (value_type(state, key, &effects))
         return effects;
+    if (find_type(state, key))
+        return EFFECT_REDRAW;
     return state_apply(state, scene, action_for_key(key, state_context(state)));
 }
 
@@ -419,7 +466,8 @@ bool state_is_valid(const struct view_state *state, const struct scene *scene) {
             return false;
     if (state->width < 1 || state->height < 1 || state->speed >= SPEED_COUNT || state->knob >= KNOB_COUNT ||
         state->pane >= PANE_COUNT || state->open_count > OPEN_MAX || state->trail_count > TRAIL_MAX ||
-        memchr(state->value, '\0', sizeof state->value) == NULL || state->help_scroll < 0 ||
+        memchr(state->value, '\0', sizeof state->value) == NULL ||
+        memchr(state->query, '\0', sizeof state->query) == NULL || state->help_scroll < 0 ||
         state->inspector_scroll < 0)
         return false;
     if (state->row.kind >= ROW_LAYER && (state->row.kind >= ROW_KIND_COUNT || state->row.layer >= layers ||

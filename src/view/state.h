@@ -47,6 +47,7 @@ struct selection {
 };
 
 #define VALUE_MAX 24     /* bytes of a typed value, terminator included */
+#define QUERY_MAX 64     /* bytes of a name to find, terminator included */
 #define OPEN_MAX 64      /* layers open at once; opening one more closes the first */
 #define TRAIL_MAX 64     /* steps along the cause chain that can be walked back */
 #define MESSAGE_MAX 200
@@ -64,6 +65,9 @@ struct view_state {
     enum knob_id knob;           /* the one that - and + turn; at first the budget */
     bool knob_focused;           /* it takes typed values */
     char value[VALUE_MAX];       /* typed so far */
+
+    bool finding;                /* a name is being typed */
+    char query[QUERY_MAX];       /* typed so far, or looked for last */
 
     enum pane pane;
     bool maximised;              /* the pane has the whole body */

@@ -236,7 +236,7 @@ void words_memory(struct words *words, const struct timeline *timeline, uint32_t
     static const char *const NAME[MEMORY_STATE_COUNT] = { "kept", "draining", "prefetched", "gradients", "scratch" };
     const struct memory_sample *memory = &timeline->memory[sample];
     char text[UNIT_TEXT];
-    words_add(words, "%s in use", format_bytes(text, memory_used(memory)));
+    words_add(words, "%s %s", format_bytes(text, memory_used(memory)), memory->running ? "in use" : "needed");
     const char *separator = ": ";
     for (int state = 0; state < MEMORY_STATE_COUNT; state++)
         if (memory->bytes[state] > 0) {

@@ -40,6 +40,7 @@ static void single_characters_may_run_together(void **state) {
     assert_string_equal(parsed("b24GiB Enter"), "b 2 4 G i B Enter");
     assert_string_equal(parsed("p22GB/s"), "p 2 2 G B / s");
     assert_string_equal(parsed("oohalf"), "o o h a l f");
+    assert_string_equal(parsed("/ L12.xyz Enter"), "/ L 1 2 . x y z Enter");
 }
 
 static void an_unknown_word_is_named(void **state) {

@@ -194,6 +194,32 @@ static void the_peak_is_where_most_memory_is_in_use(void **state) {
     assert_int_equal(memory_used(sample), timeline()->totals.peak_bytes);
 }
 
+static void a_name_is_found_by_a_part_of_it_in_any_case(void **state) {
+    (void)state;
+    screen_press(&screen, "/ l3.GELU");
+    assert_true(screen.state.finding);
+    assert_true(screen_shows(&screen, "find l3.GELU"));
+    screen_press(&screen, "Enter");
+    assert_false(screen.state.finding);
+    struct event found = selected();
+    assert_string_equal(screen.profile.ops[timeline()->schedule.op[found.index]].name, "L3.gelu");
+    screen_press(&screen, "n");
+    assert_true(selected().index != found.index || selected().lane != found.lane);
+    screen_press(&screen, "N");
+    assert_int_equal(selected().index, found.index);
+    assert_int_equal(selected().lane, found.lane);
+}
+
+static void what_is_not_there_moves_nothing(void **state) {
+    (void)state;
+    struct event before = selected();
+    screen_press(&screen, "/ nosuchname Enter");
+    assert_int_equal(screen.state.message_kind, MESSAGE_INFO);
+    assert_int_equal(selected().index, before.index);
+    screen_press(&screen, "/ q BSpace BSpace Escape");
+    assert_false(screen.state.finding);
+}
+
 /* ---- the window ---- */
 
 static void zoom_keeps_the_cursor_where_it_is(void **state) {
@@ -453,6 +479,8 @@ int main(void) {
         CASE(the_cause_chain_is_walked_there_and_back),
         CASE(without_a_trail_the_consequence_is_something_that_waited),
         CASE(the_peak_is_where_most_memory_is_in_use),
+        CASE(a_name_is_found_by_a_part_of_it_in_any_case),
+        CASE(what_is_not_there_moves_nothing),
         CASE(zoom_keeps_the_cursor_where_it_is),
         CASE(the_window_stays_inside_the_step),
         CASE(moving_out_of_sight_takes_the_window_along),
