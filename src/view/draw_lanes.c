@@ -334,7 +334,8 @@ void draw_engines(const struct canvas *canvas) {
     for (int i = 0; i < ENGINE_ROWS && i < rect.height; i++) {
         int y = rect.y + i * thickness;
         if (wide_gutter(canvas) && timeline->end_us > 0)
-            snprintf(note, sizeof note, "%s busy", format_percent(percent, timeline->lane_busy_us[i] / timeline->end_us));
+            snprintf(note, sizeof note, "%s busy",
+                     format_percent(percent, timeline->lane_busy_us[i] / timeline->end_us));
         if (i == ROW_COMPUTE)
             snprintf(name, sizeof name, "%s", canvas->panes.plot_x < 9 ? "comp" : NAME[i]);
         else
@@ -449,7 +450,8 @@ void draw_ruler(const struct canvas *canvas) {
         const char *word = canvas->panes.plot_x < 9 ? "" : canvas->stale ? "stale " : "time ";
         snprintf(text, sizeof text, "%s%s", word, unit);
         canvas_text(canvas, rect, canvas->stale ? 0 : 1, 0, text, plain(canvas->stale ? ROLE_WARNING : ROLE_DIM));
-        canvas_text(canvas, rect, canvas->panes.plot_x - 1, 0, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
+        canvas_text(canvas, rect, canvas->panes.plot_x - 1, 0, canvas_symbol(canvas, SYMBOL_SEPARATOR),
+                    plain(ROLE_RULE));
     }
     grid_fill(canvas->grid, plot, canvas_symbol(canvas, SYMBOL_RULE), plain(ROLE_RULE));
     if (!(span > 0) || plot.width < 4)

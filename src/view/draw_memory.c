@@ -79,11 +79,12 @@ static void draw_budget(const struct canvas *canvas, struct rect rect, struct sc
     if (width + 4 <= rect.width)
         canvas_text(canvas, rect, x, 0, text, line);
     if (at >= 0)
-        canvas_text(canvas, rect, at, 0, canvas_glyph(canvas, ROLE_PEAK), (struct style){ ROLE_PEAK, ROLE_NONE, canvas->stale });
+        canvas_text(canvas, rect, at, 0, canvas_glyph(canvas, ROLE_PEAK),
+                    (struct style){ ROLE_PEAK, ROLE_NONE, canvas->stale });
 }
 
-/* What fills the cell between heights LOW and HIGH (in eighths of a cell above the floor): the state with most of it, and
- * how much of the cell is filled. EDGE[s] is where state s ends. */
+/* What fills the cell that begins LOW eighths of a cell above the floor: the state with most of it, and how much of the
+ * cell is filled. EDGE[s] is where state s ends. */
 static int cell_state(const int64_t edge[MEMORY_STATE_COUNT], int64_t low, int *filled) {
     int64_t most = 0, below = 0;
     int state = -1;

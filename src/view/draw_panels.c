@@ -41,7 +41,8 @@ static void put_pieces(const struct canvas *canvas, struct rect rect, int x, int
 }
 
 /* A figure with its label: "step  413.0 ms", the value right-aligned so that it may change without moving others. */
-static void figure(const struct canvas *canvas, struct pieces *pieces, const char *label, const char *value, int columns) {
+static void figure(const struct canvas *canvas, struct pieces *pieces, const char *label, const char *value,
+                   int columns) {
     char text[96];
     struct style number = plain(ROLE_NUMBER);
     number.attributes = canvas->stale;
@@ -169,7 +170,8 @@ static int draw_knob(const struct canvas *canvas, struct rect rect, int x, enum 
         snprintf(text, sizeof text, "%-*s", typed < columns ? columns : typed + 1, state->value);
         x = canvas_text(canvas, rect, x, 0, text, plain(ROLE_FIELD));
     } else {
-        snprintf(text, sizeof text, "%*s", columns, knob_format(knob, canvas->scene->profile, &state->settings, value));
+        knob_format(knob, canvas->scene->profile, &state->settings, value);
+        snprintf(text, sizeof text, "%*s", columns, value);
         x = canvas_text(canvas, rect, x, 0, text, plain(typing ? ROLE_FIELD : ROLE_KNOB));
     }
     if (typing && at + typed < rect.width) {
@@ -188,8 +190,9 @@ static int draw_gauge(const struct canvas *canvas, struct rect rect, int x, int 
     x = canvas_text(canvas, rect, x, 0, "[", plain(ROLE_DIM));
     for (int i = 0; i < columns; i++) {
         bool filled = i < full;
-        const char *glyph = i == mark && !filled ? "|"
-                                                 : canvas_symbol(canvas, filled ? SYMBOL_GAUGE_FULL : SYMBOL_GAUGE_EMPTY);
+        const char *glyph = canvas_symbol(canvas, filled ? SYMBOL_GAUGE_FULL : SYMBOL_GAUGE_EMPTY);
+        if (i == mark && !filled)
+            glyph = "|";
         x = canvas_text(canvas, rect, x, 0, glyph, plain(filled ? ROLE_KNOB : i == mark ? ROLE_BAD : ROLE_DIM));
     }
     return canvas_text(canvas, rect, x, 0, "]", plain(ROLE_DIM));
@@ -205,7 +208,8 @@ void draw_knobs(const struct canvas *canvas) {
         return;
     bool share = state->settings.budget.kind == BUDGET_SHARE;
     int x = draw_knob(canvas, rect, 0, KNOB_BUDGET, share ? 5 : COLUMNS[KNOB_BUDGET]);
-    if (budget_resolve(&state->settings.budget, canvas->scene->profile, &canvas->scene->limits, &budget, NULL) == SS_OK) {
+    if (budget_resolve(&state->settings.budget, canvas->scene->profile, &canvas->scene->limits, &budget, NULL) ==
+        SS_OK) {
         if (state->settings.budget.kind != BUDGET_BYTES) {
             snprintf(text, sizeof text, " %8s ", format_bytes(bytes, budget));
             x = canvas_text(canvas, rect, x, 0, text, plain(ROLE_NUMBER));
@@ -252,7 +256,8 @@ static const char *stall_number(const struct timeline *timeline, const struct se
                                     : NULL;
     text[0] = '\0';
     if (stall != NULL)
-        snprintf(text, size, "stall %u of %u", (unsigned)(stall - timeline->stalls) + 1, (unsigned)timeline->stall_count);
+        snprintf(text, size, "stall %u of %u", (unsigned)(stall - timeline->stalls) + 1,
+                 (unsigned)timeline->stall_count);
     return text;
 }
 
@@ -271,7 +276,8 @@ void draw_inspector(const struct canvas *canvas) {
     else
         words_add(&title, "nothing selected");
     stall_number(timeline, &state->selection, number, sizeof number);
-    draw_title(canvas, rect, title.text, number, state->pane == PANE_INSPECTOR, number[0] != '\0' ? ROLE_BAD : ROLE_TITLE);
+    draw_title(canvas, rect, title.text, number, state->pane == PANE_INSPECTOR,
+               number[0] != '\0' ? ROLE_BAD : ROLE_TITLE);
     if (rect.height < 2)
         return;
     inspect_lines(state, canvas->scene, rect.width - 1, &text);

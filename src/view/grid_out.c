@@ -153,8 +153,8 @@ static int lattice_x(int x, int eighth) { return MARGIN + x * CELL_W + (CELL_W *
 static int lattice_y(int y, int eighth) { return MARGIN + y * CELL_H + (CELL_H * eighth + 4) / 8; }
 
 static void put_rect(struct buffer *out, int left, int top, int right, int bottom, int32_t colour, int percent) {
-    putf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"", left, top, right - left, bottom - top,
-         (unsigned)colour);
+    putf(out, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"", left, top, right - left,
+         bottom - top, (unsigned)colour);
     if (percent < 100)
         putf(out, " fill-opacity=\"0.%02d\"", percent);
     puts_(out, "/>\n");
@@ -250,8 +250,8 @@ char *grid_svg_out(const struct grid *grid, const struct theme *theme, struct ar
     if (!buffer_start(&out, arena, (size_t)grid->height * (size_t)grid->width * 16 + 1024))
         return NULL;
     int width = grid->width * CELL_W + 2 * MARGIN, height = grid->height * CELL_H + 2 * MARGIN;
-    putf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\"\n", width, height,
-         width, height);
+    putf(&out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\"\n", width,
+         height, width, height);
     puts_(&out, " font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"15\">\n");
     put_rect(&out, 0, 0, width, height, (int32_t)theme->background, 100);
     for (int y = 0; y < grid->height; y++) {

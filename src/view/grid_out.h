@@ -14,8 +14,8 @@ char *grid_ansi_out(const struct grid *grid, const struct theme *theme, enum col
                     size_t *length);
 /* A picture, each cell at its place. */
 char *grid_svg_out(const struct grid *grid, const struct theme *theme, struct arena *arena, size_t *length);
-/* {"schema":"slackswap-screen/1","width":W,"height":H,"rows":[{"text":"…","cells":[[columns,"role"],…]},…]}: runs of equal
- * style per row; a third element lists attributes and "on:ROLE" where the style has them. */
+/* {"schema":"slackswap-screen/1","width":W,"height":H,"rows":[{"text":"…","cells":[[columns,"role"],…]},…]}: runs of
+ * equal style per row; a third element lists attributes and "on:ROLE" where the style has them. */
 char *grid_json_out(const struct grid *grid, struct arena *arena, size_t *length);
 
 #endif

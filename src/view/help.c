@@ -7,23 +7,23 @@
 #include "text.h"
 
 #define KEYS_COLUMNS 12
-#define COLUMN_LEAST 62 /* of one of two columns */
+#define COLUMN_LEAST 57 /* of one of two columns */
 
 /* MODEL.md: what the figures leave out, so that nobody takes them for more than they are. */
 static const char *const NOT_MODELLED[] = {
-    "One micro-batch on one GPU; whole tensors move or stay.",
-    "Copies do not slow compute, and compute does not slow them.",
-    "Host buffers are pinned already.",
-    "No rounding or fragmentation by the allocator: leave headroom.",
-    "Kernels take the time that the profile gives them.",
-    "Optimizer and data loading are a fixed time added to each step.",
+    "one micro-batch on one GPU; whole tensors stay or go",
+    "copies and compute do not slow each other",
+    "host buffers are pinned already",
+    "no rounding or fragmentation: leave headroom",
+    "kernels take the time that the profile gives them",
+    "optimizer and data loading are a fixed time",
 };
 #define NOT_MODELLED_COUNT (int)(sizeof NOT_MODELLED / sizeof NOT_MODELLED[0])
 
-static const char LAYER_NOTE[] = "k7 o2 r3    of a layer's tensors 7 are kept, 2 offloaded, 3 recomputed";
 
-/* One line of help: a heading, a key with its words, a glyph with its words, or words alone. */
-enum line_kind { LINE_BLANK, LINE_HEADING, LINE_ACTION, LINE_ROLE, LINE_WORDS };
+/* One line of help: a heading, a key with its words, a glyph with its words, the note on the layers' names, or words
+ * alone. */
+enum line_kind { LINE_BLANK, LINE_HEADING, LINE_ACTION, LINE_ROLE, LINE_NOTE, LINE_WORDS };
 struct help_line {
     enum line_kind kind;
     int what; /* action, role, or index into NOT_MODELLED */
@@ -54,7 +54,7 @@ static int help_lines(struct help_line *lines) {
     for (int role = 1; role < ROLE_COUNT; role++)
         if (ROLE_WORDS[role][0] != '\0')
             count = add(lines, count, (struct help_line){ LINE_ROLE, role, ROLE_WORDS[role] });
-    count = add(lines, count, (struct help_line){ LINE_WORDS, 0, LAYER_NOTE });
+    count = add(lines, count, (struct help_line){ LINE_NOTE, 0, "tensors kept, offloaded, recomputed" });
     count = add_heading(lines, count, "What is not modelled");
     for (int i = 0; i < NOT_MODELLED_COUNT; i++)
         count = add(lines, count, (struct help_line){ LINE_WORDS, i, NOT_MODELLED[i] });
@@ -118,9 +118,11 @@ static void draw_line(const struct canvas *canvas, struct rect rect, struct help
         snprintf(keys, sizeof keys, "%s", ACTION_TABLE[line.what].keys);
         canvas_text(canvas, rect, 2, 0, keys, plain(ROLE_KEY));
         break;
+    case LINE_NOTE: canvas_text(canvas, rect, 2, 0, "k7 o2 r3", plain(ROLE_DIM)); break;
     case LINE_ROLE:
         for (int x = 0; x < 4; x++)
-            canvas_text(canvas, rect, 2 + x, 0, canvas_glyph(canvas, (enum role)line.what), plain((enum role)line.what));
+            canvas_text(canvas, rect, 2 + x, 0, canvas_glyph(canvas, (enum role)line.what),
+                        plain((enum role)line.what));
         if (ROLE_LETTER[line.what] != ' ') {
             snprintf(keys, sizeof keys, "%c", ROLE_LETTER[line.what]);
             canvas_text(canvas, rect, 8, 0, keys, plain(ROLE_TEXT));

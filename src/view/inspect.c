@@ -19,7 +19,7 @@ static size_t line_bytes(const char *text, int columns) {
         text_next(&at, &grapheme);
         used += grapheme.width;
         if (used > columns || (size_t)(at - text) >= INSPECT_BYTES)
-            return blank != NULL ? (size_t)(blank - text) : before > text ? (size_t)(before - text) : (size_t)(at - text);
+            return (size_t)((blank != NULL ? blank : before > text ? before : at) - text);
         if (*before == ' ')
             blank = at;
     }

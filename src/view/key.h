@@ -26,8 +26,8 @@ char *key_format(struct key key, char text[KEY_TEXT]);
 /* Reads exactly one key from the LENGTH bytes at WORD; false when it names none. */
 bool key_parse(const char *word, size_t length, struct key *out);
 /* Reads a script: words parted by blanks, each a key, or several single characters run together ("jjK", "b50%"). A
- * run-together word may only hold characters that mean something (a bound key, or part of a value; anything between / and
- * Enter): otherwise it is SS_USAGE naming the word. KEYS lives in ARENA. */
+ * run-together word may only hold characters that mean something (a bound key, or part of a value; between / and Enter
+ * anything): otherwise it is SS_USAGE naming the word. KEYS lives in ARENA. */
 enum ss_status keys_parse(const char *script, struct arena *arena, struct key **keys, size_t *count,
                           struct error *error);
 

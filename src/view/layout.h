@@ -1,8 +1,8 @@
 /* layout: where the panes stand — a pure function of the screen's size and of the state. Rectangles never overlap and
  * never leave the screen; a pane that finds no room has height 0.
  *
- * From top to bottom: header, knobs, ruler, engine lanes, layer rows, memory, inspector (with totals and legend beside it
- * on wide screens), footer. Ruler, lanes and memory share the time axis: their cells from `plot_x` on are
+ * From top to bottom: header, knobs, ruler, engine lanes, layer rows, memory, inspector (with totals and legend beside
+ * it on wide screens), footer. Ruler, lanes and memory share the time axis: their cells from `plot_x` on are
  * `plot_width` columns of the visible window; left of it stand names, then one column with a rule. */
 #ifndef SLACKSWAP_VIEW_LAYOUT_H
 #define SLACKSWAP_VIEW_LAYOUT_H

@@ -5,10 +5,10 @@
 #include "inspect.h"
 #include "layout.h"
 
-#define EVENT_KINDS                                                                                                    \
-    (TRACK_BIT(TRACK_FORWARD) | TRACK_BIT(TRACK_RECOMPUTE) | TRACK_BIT(TRACK_BACKWARD) | TRACK_BIT(TRACK_D2H) |          \
-     TRACK_BIT(TRACK_H2D))
-#define COMPUTE_KINDS                                                                                                  \
+#define EVENT_KINDS                                                                                            \
+    (TRACK_BIT(TRACK_FORWARD) | TRACK_BIT(TRACK_RECOMPUTE) | TRACK_BIT(TRACK_BACKWARD) |                       \
+     TRACK_BIT(TRACK_D2H) | TRACK_BIT(TRACK_H2D))
+#define COMPUTE_KINDS                                                                                          \
     (TRACK_BIT(TRACK_FORWARD) | TRACK_BIT(TRACK_RECOMPUTE) | TRACK_BIT(TRACK_BACKWARD) | TRACK_BIT(TRACK_STALL))
 
 const struct track *row_tracks(const struct view_model *model, struct row row, unsigned *kinds) {
@@ -322,7 +322,8 @@ static bool find_consequence(const struct timeline *timeline, struct event event
     for (int lane = 0; lane < LANE_COUNT; lane++)
         for (uint32_t i = 0; i < lane_count(timeline, (enum lane)lane); i++) {
             struct event cause, candidate = { (uint8_t)lane, i };
-            if (!timeline_cause(timeline, candidate, &cause) || cause.lane != event.lane || cause.index != event.index)
+            if (!timeline_cause(timeline, candidate, &cause) || cause.lane != event.lane ||
+                cause.index != event.index)
                 continue;
             if (!found || timeline_start(timeline, candidate) < timeline_start(timeline, *out))
                 *out = candidate;
@@ -397,7 +398,8 @@ void move_find(struct view_state *state, const struct scene *scene, int directio
         if (event_matches(timeline, at.event, state->query)) {
             go_afresh(state, scene, at.event);
             if (round)
-                state_message(state, MESSAGE_INFO, direction > 0 ? "Found from the start on." : "Found from the end on.");
+                state_message(state, MESSAGE_INFO,
+                              direction > 0 ? "Found from the start on." : "Found from the end on.");
             return;
         }
         if (round && compare(at, begin) * direction >= 0)
@@ -466,13 +468,14 @@ void move_settle(struct view_state *state, const struct scene *scene) {
     if (row.kind < ROW_LAYER && state->selection.exists && scene->shown != NULL)
         row = (struct row){ ROW_LAYER, event_layer(scene->shown->timeline, state->selection.event) };
     if (row.kind >= ROW_LAYER) {
-        uint32_t at = state_layer_row_index(state, row);
+        uint32_t at = state_layer_row_index(state, row), margin = height >= 10 ? 2 : height >= 5 ? 1 : 0;
         /* of a layer that has been opened all lanes come into sight, if they can */
-        uint32_t below = row.kind == ROW_LAYER && state_is_open(state, row.layer) && height > OPEN_ROWS ? OPEN_ROWS : 0;
+        bool opened = row.kind == ROW_LAYER && state_is_open(state, row.layer) && height > OPEN_ROWS;
+        uint32_t below = opened ? OPEN_ROWS : margin, above = at < margin ? at : opened ? 0 : margin;
         if (at + below >= state->top_row + height)
             state->top_row = at + below + 1 - height;
-        if (at < state->top_row)
-            state->top_row = at;
+        if (at - above < state->top_row)
+            state->top_row = at - above;
     }
     if (state->top_row + height > rows)
         state->top_row = rows > height ? rows - height : 0;

@@ -1,7 +1,8 @@
 /* move: how selection, cursor and rows move — the part of the reducer that knows the timeline. Called by state.c only.
  *
- * The selection is an event; the cursor is a point in time, which goes to the start of the event that is selected. Going
- * up and down does not lose one's place in time: the anchor remembers it, as an editor remembers the column. The row is where the selection is looked at: its engine's lane, or its layer's row. */
+ * The selection is an event; the cursor is a point in time, which goes to the start of the event that is selected.
+ * Going up and down does not lose one's place in time: the anchor remembers it, as an editor remembers the column.
+ * The row is where the selection is looked at: its engine's lane, or its layer's row. */
 #ifndef SLACKSWAP_VIEW_MOVE_H
 #define SLACKSWAP_VIEW_MOVE_H
 
@@ -31,7 +32,8 @@ void move_stall(struct view_state *state, const struct scene *scene, int directi
 void move_cause(struct view_state *state, const struct scene *scene);
 void move_consequence(struct view_state *state, const struct scene *scene);
 void move_peak(struct view_state *state, const struct scene *scene);
-/* To the next or previous event of an op, tensor or layer whose name holds state->query, in whatever case; round the end. */
+/* To the next or previous event of an op, tensor or layer whose name holds state->query, in whatever case; past the end
+ * it goes on at the other end. */
 void move_find(struct view_state *state, const struct scene *scene, int direction);
 /* Playing: the cursor is at AT_US, the selection what runs then. */
 void move_follow(struct view_state *state, const struct scene *scene, double at_us);

@@ -160,7 +160,8 @@ enum ss_status view_model_build(struct view_model *model, struct arena *arena, c
 
 uint32_t view_model_peak(const struct view_model *model, double from_us, double to_us) {
     uint32_t best = NONE;
-    uint32_t left = timeline_memory_at(model->timeline, from_us), right = timeline_memory_at(model->timeline, to_us);
+    uint32_t left = timeline_memory_at(model->timeline, from_us);
+    uint32_t right = timeline_memory_at(model->timeline, to_us);
     /* the sample that starts exactly at TO_US does not hold before it */
     if (right > left && model->timeline->memory[right].at_us >= to_us)
         right--;

@@ -1,11 +1,10 @@
-/* scene: what there is to look at — the profile, the newest outcome, and the newest outcome that fits in memory, indexed
- * for drawing.
+/* scene: what there is to look at — the profile, the newest outcome, and the newest outcome that fits in memory,
+ * indexed for drawing.
  *
- * Life of a scene: scene_init, then scene_take for every outcome that arrives (each with the arena it lives in, which the
- * scene then owns), scene_free. The profile is borrowed and outlives the scene; a scene may not be moved. When an
+ * Life of a scene: scene_init, then scene_take for every outcome that arrives (each with the arena it lives in, which
+ * the scene then owns), scene_free. The profile is borrowed and outlives the scene; a scene may not be moved. When an
  * outcome is infeasible the last feasible one stays in `shown`, to be drawn as stale; `latest` is the newest in any
- * case.
- */
+ * case. */
 #ifndef SLACKSWAP_VIEW_SCENE_H
 #define SLACKSWAP_VIEW_SCENE_H
 
@@ -19,7 +18,9 @@ struct track {
     const uint32_t *index;     /* step (F, R, B and stalls: the step that waited) or transfer on its lane */
 };
 
-enum track_kind { TRACK_FORWARD, TRACK_RECOMPUTE, TRACK_BACKWARD, TRACK_D2H, TRACK_H2D, TRACK_STALL, TRACK_KIND_COUNT };
+enum track_kind {
+    TRACK_FORWARD, TRACK_RECOMPUTE, TRACK_BACKWARD, TRACK_D2H, TRACK_H2D, TRACK_STALL, TRACK_KIND_COUNT
+};
 
 /* An outcome made ready for drawing. Times and tracks exist only when it is feasible. */
 struct view_model {
@@ -56,8 +57,8 @@ struct scene {
     struct scene_slot slot[2];
 };
 enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error);
-/* Takes OUTCOME over together with ARENA, in which it lives; *ARENA is emptied. On failure the scene stays as it was and
- * the arena stays the caller's. */
+/* Takes OUTCOME over together with ARENA, in which it lives; *ARENA is emptied. On failure the scene stays as it was
+ * and the arena stays the caller's. */
 enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct outcome *outcome,
                           struct error *error);
 void scene_free(struct scene *scene);

@@ -105,8 +105,8 @@ unsigned state_resize(struct view_state *state, const struct scene *scene, int w
 unsigned state_key(struct view_state *state, const struct scene *scene, struct key key);
 /* Performs one action as if its key had been pressed. */
 unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action);
-/* SCENE has taken a new outcome. FINAL is false for one that a planner still at work has handed over early. Selection is
- * kept by what it is, the window by its fraction of the step. */
+/* SCENE has taken a new outcome. FINAL is false for one that a planner still at work has handed over early. Selection
+ * is kept by what it is, the window by its fraction of the step. */
 unsigned state_outcome(struct view_state *state, const struct scene *scene, bool final);
 /* The newest request ended without an outcome: say why. */
 unsigned state_failed(struct view_state *state, const char *message);

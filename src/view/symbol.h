@@ -4,32 +4,32 @@
 
 #include <stdbool.h>
 
-#define SYMBOLS(X)                                                                                                     \
-    X(SEPARATOR, "│", "|")  /* between names and plot */                                                               \
-    X(THUMB, "┃", "#")      /* the part of the rows that is in sight */                                                \
-    X(MARK, "▸", ">")       /* the selected row, in the pane that has the keys */                                      \
-    X(MARK_WEAK, "▹", ".")  /* the selected row otherwise */                                                           \
-    X(CURSOR_MARK, "▽", "V")                                                                                           \
-    X(TURN_DOWN, "◂", "<")                                                                                             \
-    X(TURN_UP, "▸", ">")                                                                                               \
-    X(GAUGE_FULL, "█", "#")                                                                                            \
-    X(GAUGE_EMPTY, "·", ".")                                                                                           \
-    X(BACK, "◀", "<-")      /* "waited for" */                                                                         \
-    X(DOT, "·", "-")                                                                                                   \
-    X(DASH, "–", "-")                                                                                                  \
-    X(TIMES, "×", "x")                                                                                                 \
-    X(MORE, "…", "..")                                                                                                 \
-    X(RULE, "─", "-")                                                                                                  \
-    X(OPENED, "▾", "v")                                                                                                \
-    X(BRANCH, "├", "+")                                                                                                \
-    X(BRANCH_LAST, "└", "+")                                                                                           \
-    X(CORNER_TL, "┌", "+")                                                                                             \
-    X(CORNER_TR, "┐", "+")                                                                                             \
-    X(CORNER_BL, "└", "+")                                                                                             \
-    X(CORNER_BR, "┘", "+")                                                                                             \
-    X(ARROW_LEFT, "←", "Left")                                                                                         \
-    X(ARROW_RIGHT, "→", "Right")                                                                                       \
-    X(ARROW_UP, "↑", "Up")                                                                                             \
+#define SYMBOLS(X)                                                             \
+    X(SEPARATOR, "│", "|")  /* between names and plot */                       \
+    X(THUMB, "┃", "#")      /* the part of the rows that is in sight */        \
+    X(MARK, "▸", ">")       /* the selected row, in the pane that has the keys */\
+    X(MARK_WEAK, "▹", ".")  /* the selected row otherwise */                   \
+    X(CURSOR_MARK, "▽", "V")                                                   \
+    X(TURN_DOWN, "◂", "<")                                                     \
+    X(TURN_UP, "▸", ">")                                                       \
+    X(GAUGE_FULL, "█", "#")                                                    \
+    X(GAUGE_EMPTY, "·", ".")                                                   \
+    X(BACK, "◀", "<-")      /* "waited for" */                                 \
+    X(DOT, "·", "-")                                                           \
+    X(DASH, "–", "-")                                                          \
+    X(TIMES, "×", "x")                                                         \
+    X(MORE, "…", "..")                                                         \
+    X(RULE, "─", "-")                                                          \
+    X(OPENED, "▾", "v")                                                        \
+    X(BRANCH, "├", "+")                                                        \
+    X(BRANCH_LAST, "└", "+")                                                   \
+    X(CORNER_TL, "┌", "+")                                                     \
+    X(CORNER_TR, "┐", "+")                                                     \
+    X(CORNER_BL, "└", "+")                                                     \
+    X(CORNER_BR, "┘", "+")                                                     \
+    X(ARROW_LEFT, "←", "Left")                                                 \
+    X(ARROW_RIGHT, "→", "Right")                                               \
+    X(ARROW_UP, "↑", "Up")                                                     \
     X(ARROW_DOWN, "↓", "Down")
 
 enum symbol {

@@ -22,8 +22,8 @@ bool text_next(const char **cursor, struct grapheme *out);
 int text_width(const char *text);
 
 enum text_cut { CUT_END, CUT_MIDDLE };
-/* Copies TEXT into OUT (SIZE bytes, terminated), cut to at most COLUMNS columns with "…" (ASCII: ".") where something is
- * left out. Returns OUT. */
+/* Copies TEXT into OUT (SIZE bytes, terminated), cut to at most COLUMNS columns with "…" (ASCII: ".") where something
+ * is left out. Returns OUT. */
 char *text_fit(char *out, size_t size, const char *text, int columns, enum text_cut cut, bool ascii);
 /* Encodes CODE (a valid character) into OUT; returns its bytes. */
 size_t text_encode(uint32_t code, char out[4]);

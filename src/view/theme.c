@@ -131,6 +131,13 @@ static void colours(const struct theme *theme, struct style style, uint32_t *fg,
         *fg = luma(*bg) > 125 ? 0x000000 : 0xFFFFFF;
 }
 
+/* What a terminal of DEPTH is told for RGB. */
+static int32_t nearest(uint32_t rgb, enum colour_depth depth) {
+    if (rgb == COLOUR_NONE)
+        return PAINT_DEFAULT;
+    return depth == DEPTH_16 ? colour_nearest_16(rgb) : depth == DEPTH_256 ? colour_nearest_256(rgb) : (int32_t)rgb;
+}
+
 static uint8_t paint_attributes(const struct theme *theme, struct style style) {
     uint8_t out = 0;
     if (theme->role[style.role].bold || (style.attributes & (CELL_BOLD | CELL_SELECTED)))
@@ -160,10 +167,8 @@ struct paint theme_paint(const struct theme *theme, struct style style, enum col
     /* a tint behind a textured bar needs more than sixteen colours */
     if (depth == DEPTH_16 && style.under == ROLE_NONE && style.role != ROLE_FIELD)
         bg = COLOUR_NONE;
-    if (fg != COLOUR_NONE)
-        paint.fg = depth == DEPTH_16 ? colour_nearest_16(fg) : depth == DEPTH_256 ? colour_nearest_256(fg) : (int32_t)fg;
-    if (bg != COLOUR_NONE)
-        paint.bg = depth == DEPTH_16 ? colour_nearest_16(bg) : depth == DEPTH_256 ? colour_nearest_256(bg) : (int32_t)bg;
+    paint.fg = nearest(fg, depth);
+    paint.bg = nearest(bg, depth);
     return paint;
 }
 

@@ -1,5 +1,5 @@
-/* theme: what each role looks like. A role says what a cell means; a theme gives it a colour, a glyph, an ASCII glyph and
- * a letter, so that nothing is told by colour alone. Colours are resolved for a terminal's depth by pure functions.
+/* theme: what each role looks like. A role says what a cell means; a theme gives it a colour, a glyph, an ASCII glyph
+ * and a letter, so that nothing is told by colour alone. Colours are resolved for a terminal's depth by pure functions.
  *
  * Default colours are those of Okabe and Ito, which colour-blind people tell apart (jfly.uni-koeln.de/color). */
 #ifndef SLACKSWAP_VIEW_THEME_H
@@ -13,32 +13,32 @@
 #define COLOUR_NONE 0xFF000000u /* the terminal's own */
 
 /*   role         name           fg           bg           bold  glyph ascii letter  words for the legend        */
-#define ROLES(X)                                                                                                        \
-    X(TEXT,       "text",        COLOUR_NONE, COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                                 \
-    X(DIM,        "dim",         0x8A8A8A,    COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                                 \
-    X(TITLE,      "title",       0xFFFFFF,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
-    X(NUMBER,     "number",      0xFFFFFF,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
-    X(RULE,       "rule",        0x5F5F5F,    COLOUR_NONE, 0,    "─",  "-",  ' ',   "")                                 \
-    X(KEY,        "key",         0x56B4E9,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
-    X(KNOB,       "knob",        0xF0E442,    COLOUR_NONE, 0,    "█",  "#",  ' ',   "")                                 \
-    X(FIELD,      "field",       0x000000,    0xF0E442,    1,    "_",  "_",  ' ',   "")                                 \
-    X(LABEL,      "label",       COLOUR_NONE, COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                                 \
-    X(CURSOR,     "cursor",      0xFFFFFF,    COLOUR_NONE, 0,    "┆",  ":",  ' ',   "cursor")                           \
-    X(GOOD,       "good",        0x009E73,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
-    X(WARNING,    "warning",     0xE69F00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
-    X(BAD,        "bad",         0xD55E00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                                 \
-    X(FORWARD,    "forward",     0x56B4E9,    COLOUR_NONE,    0,    "█",  "=",  'F',   "forward")                          \
-    X(BACKWARD,   "backward",    0x0072B2,    0x00446B,    0,    "▓",  "#",  'B',   "backward")                         \
-    X(RECOMPUTE,  "recompute",   0xE69F00,    0x7F5700,    0,    "▒",  "%",  'R',   "recompute (forward run again)")    \
-    X(D2H,        "d2h",         0xCC79A7,    COLOUR_NONE, 0,    "▼",  "v",  'D',   "D2H: offload to the host")         \
-    X(H2D,        "h2d",         0x009E73,    COLOUR_NONE, 0,    "▲",  "^",  'H',   "H2D: return to the GPU")           \
-    X(STALL,      "stall",       0xD55E00,    0x471F00,    1,    "!",  "!",  '!',   "stall: the GPU waits")             \
-    X(BUDGET,     "budget",      0xF0E442,    COLOUR_NONE, 0,    "┄",  "-",  ' ',   "memory budget")                    \
-    X(PEAK,       "peak",        0xF0E442,    COLOUR_NONE, 1,    "▾",  "V",  ' ',   "memory peak")                      \
-    X(KEPT,       "kept",        0x56B4E9,    COLOUR_NONE,    0,    "█",  "#",  'k',   "kept activations")                 \
-    X(DRAINING,   "draining",    0xCC79A7,    0x6F425B,    0,    "▒",  "v",  'd',   "draining: on their way out")       \
-    X(PREFETCHED, "prefetched",  0x009E73,    0x00533D,    0,    "░",  "^",  'p',   "prefetched: back, not yet used")   \
-    X(GRADIENTS,  "gradients",   0x0072B2,    0x00446B,    0,    "▓",  "g",  'g',   "gradients")                        \
+#define ROLES(X)                                                                                                 \
+    X(TEXT,       "text",        COLOUR_NONE, COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
+    X(DIM,        "dim",         0x8A8A8A,    COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
+    X(TITLE,      "title",       0xFFFFFF,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
+    X(NUMBER,     "number",      0xFFFFFF,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
+    X(RULE,       "rule",        0x5F5F5F,    COLOUR_NONE, 0,    "─",  "-",  ' ',   "")                          \
+    X(KEY,        "key",         0x56B4E9,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
+    X(KNOB,       "knob",        0xF0E442,    COLOUR_NONE, 0,    "█",  "#",  ' ',   "")                          \
+    X(FIELD,      "field",       0x000000,    0xF0E442,    1,    "_",  "_",  ' ',   "")                          \
+    X(LABEL,      "label",       COLOUR_NONE, COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
+    X(CURSOR,     "cursor",      0xFFFFFF,    COLOUR_NONE, 0,    "┆",  ":",  ' ',   "cursor")                    \
+    X(GOOD,       "good",        0x009E73,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
+    X(WARNING,    "warning",     0xE69F00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
+    X(BAD,        "bad",         0xD55E00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
+    X(FORWARD,    "forward",     0x56B4E9,    COLOUR_NONE,    0,    "█",  "=",  'F',   "forward")                \
+    X(BACKWARD,   "backward",    0x0072B2,    0x00446B,    0,    "▓",  "#",  'B',   "backward")                  \
+    X(RECOMPUTE,  "recompute",   0xE69F00,    0x7F5700,    0,    "▒",  "%",  'R',   "recompute (forward run again)") \
+    X(D2H,        "d2h",         0xCC79A7,    COLOUR_NONE, 0,    "▼",  "v",  'D',   "D2H: offload to the host")  \
+    X(H2D,        "h2d",         0x009E73,    COLOUR_NONE, 0,    "▲",  "^",  'H',   "H2D: return to the GPU")    \
+    X(STALL,      "stall",       0xD55E00,    0x471F00,    1,    "!",  "!",  '!',   "stall: the GPU waits")      \
+    X(BUDGET,     "budget",      0xF0E442,    COLOUR_NONE, 0,    "┄",  "-",  ' ',   "memory budget")             \
+    X(PEAK,       "peak",        0xF0E442,    COLOUR_NONE, 1,    "▾",  "V",  ' ',   "memory peak")               \
+    X(KEPT,       "kept",        0x56B4E9,    COLOUR_NONE,    0,    "█",  "#",  'k',   "kept activations")       \
+    X(DRAINING,   "draining",    0xCC79A7,    0x6F425B,    0,    "▒",  "v",  'd',   "draining: on their way out") \
+    X(PREFETCHED, "prefetched",  0x009E73,    0x00533D,    0,    "░",  "^",  'p',   "prefetched: back, not yet used") \
+    X(GRADIENTS,  "gradients",   0x0072B2,    0x00446B,    0,    "▓",  "g",  'g',   "gradients")                 \
     X(SCRATCH,    "scratch",     0xBBBBBB,    0x5E5E5E,    0,    "▞",  "s",  's',   "scratch: workspace, intermediates")
 
 enum role {

@@ -106,8 +106,8 @@ static struct cause cause_of(const struct timeline *timeline, struct event event
     return event.lane == LANE_COMPUTE ? timeline->steps[event.index].cause : transfer_of(timeline, event)->cause;
 }
 
-/* Transfers that stood on one lane, one behind the other: how many causes of kind LANE follow from EVENT on, which moves
- * to the last of them. */
+/* Transfers that stood on one lane, one behind the other: how many causes of kind LANE follow from EVENT on, which
+ * moves to the last of them. */
 static int follow_lane(const struct timeline *timeline, struct event *event) {
     int count = 0;
     while (event->lane != LANE_COMPUTE && cause_of(timeline, *event).kind == CAUSE_LANE) {
@@ -117,8 +117,8 @@ static int follow_lane(const struct timeline *timeline, struct event *event) {
     return count;
 }
 
-/* How a transfer's start is explained: right after its name ("… H2D(x), held by its lane behind …"), or as a clause of its
- * own ("… which waits for its lane behind …"). */
+/* How a transfer's start is explained: right after its name ("… H2D(x), held by its lane behind …"), or as a clause of
+ * its own ("… which waits for its lane behind …"). */
 enum phrase { PHRASE_HELD, PHRASE_CLAUSE, PHRASE_COUNT };
 
 struct phrasing {
@@ -136,8 +136,8 @@ static const struct phrasing PHRASE[CAUSE_KIND_COUNT][PHRASE_COUNT] = {
     [CAUSE_PRODUCED] = { { "started once ", " had made it" }, { "starts once ", " has made it" } },
 };
 
-/* Says why the transfer *EVENT started when it did, and moves *EVENT to what may have waited in its turn; *MORE tells how
- * many others stood on the lane between the two. False at the end of the chain: what held it was compute. */
+/* Says why the transfer *EVENT started when it did, and moves *EVENT to what may have waited in its turn; *MORE tells
+ * how many others stood on the lane between the two. False at the end of the chain: what held it was compute. */
 static bool add_phrase(struct words *words, const struct timeline *timeline, enum phrase phrase, struct event *event,
                        int *more) {
     struct cause cause = cause_of(timeline, *event);

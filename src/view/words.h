@@ -29,8 +29,7 @@ void words_chain(struct words *words, const struct timeline *timeline, struct ev
 void words_memory(struct words *words, const struct timeline *timeline, uint32_t sample);
 /* The tensors that a step reads or makes, with bytes and action. */
 void words_tensors(struct words *words, const struct timeline *timeline, uint32_t step);
-/* Which step of THE timeline an outcome lacks room for: "needs 5.9 GiB at B head.linear (layer head), 0.4 GiB more than
- * the budget". */
+/* Where an infeasible plan lacks room: "needs 5.9 GiB at B head.linear (layer head), 0.4 GiB more than the budget". */
 void words_lack(struct words *words, const struct timeline *timeline);
 
 /* The stall before STEP, or NULL. */

@@ -1,5 +1,5 @@
-/* Draws one frame of 200x60 for frame_cost.sh to count: gpt2-xl, or 20,000 ops in 200 layers or in a layer each; whole, or
- * zoomed in by the keys given. Usage: frame_cost_cases model|deep|flat KEYS */
+/* Draws one frame of 200x60 for frame_cost.sh to count: gpt2-xl, or 20,000 ops in 200 layers or in a layer each; whole,
+ * or zoomed in by the keys given. Usage: frame_cost_cases model|deep|flat KEYS */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

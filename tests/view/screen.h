@@ -20,16 +20,16 @@ struct screen {
     struct grid grid;
 };
 
-/* A screen of WIDTH x HEIGHT on screen->profile, which the caller has built in screen->arena; the first outcome is there
- * already. */
+/* A screen of WIDTH x HEIGHT on screen->profile, which the caller has built in screen->arena; the first outcome is
+ * there already. */
 void screen_open(struct screen *screen, int width, int height);
 /* Six layers of three ops: a GEMM, a GELU, a dropout with a mask; the default of most tests. */
 void screen_profile_small(struct screen *screen);
 void screen_profile_model(struct screen *screen, const char *model);
 void screen_close(struct screen *screen);
 
-/* Presses the keys of SCRIPT one after the other, plans as the effects demand, and draws. Fails the test on unknown keys
- * and on invalid states. Returns the effects of the last key. */
+/* Presses the keys of SCRIPT one after the other, plans as the effects demand, and draws. Fails the test on unknown
+ * keys and on invalid states. Returns the effects of the last key. */
 unsigned screen_press(struct screen *screen, const char *script);
 unsigned screen_key(struct screen *screen, struct key key);
 void screen_size(struct screen *screen, int width, int height);

@@ -1,7 +1,7 @@
 /* Golden screens: characters and roles of whole screens, three sizes, compared with tests/golden/NAME-WxH.json.
  *
- * A normal run reads them from $SRCDIR and writes what it drew to $BUILDDIR/tests/golden-drawn, and on a difference shows
- * both rows. `make update-goldens` writes them anew: look at the change with git diff before you commit it. */
+ * A normal run reads them from $SRCDIR and writes what it drew to $BUILDDIR/tests/golden-drawn, and on a difference
+ * shows both rows. `make update-goldens` writes them anew: look at the change with git diff before you commit it. */
 #include "screen.h"
 
 #include <stdio.h>
@@ -65,7 +65,8 @@ static void show_difference(const char *name, const char *expected, const char *
 /* True when the screen is as it was, or has been written. */
 static bool same_as_golden(struct screen *screen, const struct golden *golden) {
     size_t length;
-    const char *file = arena_printf(&screen->arena, "%s-%dx%d.json", golden->name, screen->grid.width, screen->grid.height);
+    const char *file = arena_printf(&screen->arena, "%s-%dx%d.json", golden->name, screen->grid.width,
+                                    screen->grid.height);
     const char *drawn = grid_json_out(&screen->grid, &screen->arena, &length);
     const char *path = arena_printf(&screen->arena, "%s/tests/golden/%s", environment("SRCDIR"), file);
     if (getenv("UPDATE_GOLDENS") != NULL) {
