@@ -440,7 +440,7 @@ static void help_scrolls_no_further_than_its_end(void **state) {
     for (int i = 0; i < 200; i++)
         screen_press(&screen, "NPage");
     int last = screen.state.help_scroll;
-    assert_true(screen_shows(&screen, "Optimizer and data loading"));
+    assert_true(screen_shows(&screen, "optimizer and data loading"));
     screen_press(&screen, "j");
     assert_int_equal(screen.state.help_scroll, last);
     screen_size(&screen, 200, 60);
