@@ -31,6 +31,11 @@ libcore_a_SOURCES = \
 	src/core/planner_offload.c \
 	src/core/planner_recompute.c \
 	src/core/planner_rule.c \
+	src/core/planner_capuchin.c \
+	src/core/planner_first_layers.c \
+	src/core/planner_optimal.c \
+	src/core/planner_selective.c \
+	src/core/planner_sqrt.c \
 	src/core/planner_slackswap.c \
 	src/core/profile.c \
 	src/core/profile.h \

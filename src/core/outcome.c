@@ -47,6 +47,7 @@ static enum ss_status choose_plan(const struct outcome_request *request, struct 
     *plan = result.plan;
     out->planner_name = request->planner->name;
     out->evaluations = result.evaluations;
+    out->proved = result.proved;
     return SS_OK;
 }
 

@@ -16,6 +16,12 @@ const struct planner PLANNERS[] = {
       planner_rule },
     { "slackswap", "hide transfers in the slack, recompute the cheapest closures, settled by simulating",
       planner_slackswap },
+    { "optimal", "branch and bound, for small profiles; says whether it proved its plan the best", planner_optimal },
+    { "sqrt", "checkpoint about the square root of the layers (Chen et al. 2016)", planner_sqrt },
+    { "offload-first-n", "offload the first layers, keep the last (Megatron-LM, Transformer Engine)",
+      planner_first_layers },
+    { "selective", "recompute the inside of attention alone (Korthikanti et al. 2022)", planner_selective },
+    { "capuchin", "swap what hides, then the cheaper of swap and recompute (Peng et al. 2020)", planner_capuchin },
 };
 const uint32_t PLANNER_COUNT = sizeof PLANNERS / sizeof *PLANNERS;
 

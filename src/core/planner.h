@@ -35,6 +35,7 @@ struct planner_result {
     struct plan plan;             /* in the arena given to planner_run; the best found, feasible or not */
     struct sim_totals totals;
     uint64_t evaluations;
+    bool proved;                  /* no plan of this unit is faster, and the planner has shown it */
     bool stopped;                 /* should_stop ended it early; the plan is still the best found so far */
 };
 

@@ -13,5 +13,11 @@ planner_run_fn planner_recompute;
 planner_run_fn planner_checkpoint;
 planner_run_fn planner_rule; /* slackswap-rule */
 planner_run_fn planner_slackswap;
+planner_run_fn planner_optimal;
+/* peers, from the literature */
+planner_run_fn planner_sqrt;
+planner_run_fn planner_first_layers; /* offload-first-n */
+planner_run_fn planner_selective;
+planner_run_fn planner_capuchin;
 
 #endif
