@@ -8,6 +8,8 @@ libcore_a_SOURCES = \
 	src/core/closure.h \
 	src/core/demand.c \
 	src/core/demand.h \
+	src/core/estimate.c \
+	src/core/estimate.h \
 	src/core/items.c \
 	src/core/items.h \
 	src/core/knobs.c \
@@ -30,6 +32,7 @@ libcore_a_SOURCES = \
 	src/core/planner_list.h \
 	src/core/planner_offload.c \
 	src/core/planner_recompute.c \
+	src/core/planner_refine.c \
 	src/core/planner_rule.c \
 	src/core/planner_capuchin.c \
 	src/core/planner_first_layers.c \

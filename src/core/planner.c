@@ -16,6 +16,8 @@ const struct planner PLANNERS[] = {
       planner_rule },
     { "slackswap", "hide transfers in the slack, recompute the cheapest closures, settled by simulating",
       planner_slackswap },
+    { "refine", "slackswap, then improved by search with the simulator until the bound or the allowance",
+      planner_refine },
     { "optimal", "branch and bound, for small profiles; says whether it proved its plan the best", planner_optimal },
     { "sqrt", "checkpoint about the square root of the layers (Chen et al. 2016)", planner_sqrt },
     { "offload-first-n", "offload the first layers, keep the last (Megatron-LM, Transformer Engine)",

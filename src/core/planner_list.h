@@ -13,6 +13,7 @@ planner_run_fn planner_recompute;
 planner_run_fn planner_checkpoint;
 planner_run_fn planner_rule; /* slackswap-rule */
 planner_run_fn planner_slackswap;
+planner_run_fn planner_refine;
 planner_run_fn planner_optimal;
 /* peers, from the literature */
 planner_run_fn planner_sqrt;

@@ -83,7 +83,7 @@ static void every_planner_gives_a_valid_plan_and_none_beats_the_bound(void **sta
         struct bound bound;
         work_make(&work, &random, 24);
         work.task.unit = random_chance(&random, 40) ? UNIT_LAYER : UNIT_TENSOR;
-        work.task.evaluation_limit = random_chance(&random, 30) ? 1 + random_below(&random, 20) : EVALS_DEFAULT;
+        work.task.evaluation_limit = 1 + random_below(&random, 60);
         assert_int_equal(bound_compute(&work.profile, &work.task.link, work.task.budget_bytes, &bound, NULL), SS_OK);
         for (uint32_t p = 0; p < PLANNER_COUNT; p++) {
             const struct planner_result result = run(&work, &PLANNERS[p]);
@@ -187,6 +187,78 @@ static void a_stopped_planner_still_gives_a_plan(void **state) {
     }
 }
 
+struct watched { double last_us; uint32_t count; };
+
+static void watch(void *context, const struct plan *plan, const struct sim_totals *totals) {
+    struct watched *watched = context;
+    assert_true(totals->feasible && totals->step_us < watched->last_us);
+    watched->last_us = totals->step_us;
+    watched->count++;
+}
+
+static void refine_only_ever_improves_on_slackswap(void **state) {
+    struct random random = { 18 };
+    uint32_t better = 0;
+    for (int i = 0; i < 150; i++) {
+        struct work work;
+        struct watched watched = { INFINITY, 0 };
+        struct planner_result result;
+        work_make(&work, &random, 24);
+        work.task.unit = i % 3 ? UNIT_TENSOR : UNIT_LAYER;
+        work.task.evaluation_limit = 300;
+        const struct planner_result first = run(&work, planner_find("slackswap"));
+        work.task.improved = watch;
+        work.task.context = &watched;
+        assert_int_equal(planner_run(planner_find("refine"), &work.task, work.simulator, &work.arena, &result, NULL), SS_OK);
+        assert_true(result.totals.feasible && result.totals.step_us <= first.totals.step_us);
+        assert_true(watched.count > 0 && watched.last_us == result.totals.step_us);
+        assert_true(work.task.unit == UNIT_TENSOR || unit_alike(&work, &result.plan));
+        better += result.totals.step_us < first.totals.step_us;
+        work_free(&work);
+    }
+    assert_true(better > 10);
+}
+
+/* Two uniform chains of the literature at half of their memory, no latency (Beaumont et al. 2021 plan the same ones). */
+struct chain { const char *name; double forward_us, mib, inner_mib, rate_mib_per_ms, at_most_ms; };
+
+static void refine_matches_published_solvers_on_uniform_chains(void **state) {
+    static const struct chain CHAINS[] = {
+        { "mid", 1000, 1, 4, 1, 79.0 },          { "mid", 1000, 1, 4, 2, 73.0 },
+        { "mid", 1000, 1, 4, 4, 72.0 },          { "bertlike", 1500, 16, 272, 24, 121.9 },
+        { "bertlike", 1500, 16, 272, 48, 117.7 }, { "bertlike", 1500, 16, 272, 96, 108.84 },
+    };
+    const double mib = 1048576;
+    for (size_t c = 0; c < sizeof CHAINS / sizeof *CHAINS; c++) {
+        const struct chain *chain = &CHAINS[c];
+        struct work work = { .arena = { 0 } };
+        struct layer_spec layer = { .name = "input", .output_bytes = (uint64_t)(chain->mib * mib) };
+        assert_int_equal(profile_begin(&work.profile, &work.arena, NULL), SS_OK);
+        assert_int_equal(profile_add_layer(&work.profile, &layer, NULL), SS_OK);
+        for (int i = 0; i < 24; i++) {
+            layer = (struct layer_spec){ .name = arena_printf(&work.arena, "layer%d", i),
+                                         .forward_us = chain->forward_us, .backward_us = 2 * chain->forward_us,
+                                         .activation_bytes = (uint64_t)((chain->inner_mib - chain->mib) * mib),
+                                         .output_bytes = (uint64_t)(chain->mib * mib) };
+            assert_int_equal(profile_add_layer(&work.profile, &layer, NULL), SS_OK);
+        }
+        assert_int_equal(profile_finish(&work.profile, NULL, NULL), SS_OK);
+        const double rate = chain->rate_mib_per_ms * mib / 1e6; /* GB/s */
+        work.task = (struct plan_task){
+            .profile = &work.profile, .host_memory_bytes = BYTES_UNLIMITED, .seed = 1, .evaluation_limit = 6000,
+            .link = { "chain", rate, rate, rate, rate, 0 },
+            .budget_bytes = (uint64_t)((3 * chain->mib + 24 * chain->inner_mib) * mib / 2) };
+        work.simulator = simulator_new(&work.profile, NULL);
+        assert_non_null(work.simulator);
+        const struct planner_result result = run(&work, planner_find("refine"));
+        assert_true(result.totals.feasible);
+        if (result.totals.step_us > chain->at_most_ms * 1e3)
+            fail_msg("%s at %g MiB/ms: %.3f ms, at most %g expected", chain->name, chain->rate_mib_per_ms,
+                     result.totals.step_us / 1e3, chain->at_most_ms);
+        work_free(&work);
+    }
+}
+
 static void keep_keeps_and_tells_the_truth(void **state) {
     struct random random = { 13 };
     for (int i = 0; i < 200; i++) {
@@ -209,6 +281,8 @@ int main(void) {
         cmocka_unit_test(recompute_and_checkpoint_leave_the_link_alone),
         cmocka_unit_test(slackswap_obeys_the_host_limit),
         cmocka_unit_test(a_stopped_planner_still_gives_a_plan),
+        cmocka_unit_test(refine_only_ever_improves_on_slackswap),
+        cmocka_unit_test(refine_matches_published_solvers_on_uniform_chains),
         cmocka_unit_test(keep_keeps_and_tells_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

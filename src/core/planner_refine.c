@@ -1,0 +1,218 @@
+/* refine: starts from slackswap and improves anytime, with the simulator in the loop.
+ *
+ * A move changes the actions of a few units. Most ideas are thrown away by their estimate (estimate.h), those left are
+ * laid out and simulated. A plan a little slower than the present one is accepted now and then, ever more rarely within
+ * a round; each round starts anew from the best. It ends when the bound is met, the evaluations are spent or it is
+ * told to stop. */
+#include "bound.h"
+#include "estimate.h"
+#include "planner_list.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_EVALUATIONS 4000
+#define DEFAULT_WORK 2000000  /* tensors times evaluations: fewer evaluations for larger profiles … */
+#define LEAST_EVALUATIONS 64  /* … but so many at least */
+#define ROUND 600             /* evaluations from a warm start to a cold end */
+#define ATTEMPTS (3 * ROUND)  /* plans laid out in a round, evaluated or not */
+#define MOST_CHANGED 64       /* units in one move */
+#define STRIDES 400           /* single changes tried in a walk */
+#define WALKS 20
+#define MOST_DRY 8            /* times in a row that all walks end badly before a round is given up */
+
+struct move { uint32_t count, unit[MOST_CHANGED]; uint8_t from[MOST_CHANGED]; };
+
+struct refine {
+    struct trial trial;
+    struct layout layout;
+    struct estimate estimate;
+    struct move move;
+    uint32_t *moved;          /* unit -> its place in the move + 1 */
+    double typical_us;        /* what moving or recomputing a unit takes, about */
+    uint64_t random;
+    double step_us;           /* of the present plan */
+    double stall_us;
+    double bound_us;
+    bool present_fits;
+};
+
+/* splitmix64 */
+static uint64_t draw(struct refine *r) {
+    uint64_t z = r->random += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+static uint32_t draw_below(struct refine *r, uint32_t limit) {
+    return (uint32_t)((draw(r) >> 32) * limit >> 32);
+}
+
+static double draw_unit(struct refine *r) {
+    return (double)(draw(r) >> 11) * 0x1p-53;
+}
+
+/* Remembers where UNIT came from the first time it changes. */
+static void change(struct refine *r, uint32_t unit, enum action to) {
+    struct move *move = &r->move;
+    if (r->moved[unit] == 0) {
+        move->unit[move->count] = unit;
+        move->from[move->count++] = r->estimate.action[unit];
+        r->moved[unit] = move->count;
+    }
+    estimate_change(&r->estimate, unit, to);
+}
+
+static void forget(struct refine *r) {
+    for (uint32_t i = 0; i < r->move.count; i++)
+        r->moved[r->move.unit[i]] = 0;
+    r->move.count = 0;
+}
+
+static void take_back(struct refine *r) {
+    for (uint32_t i = r->move.count; i-- > 0;)
+        estimate_change(&r->estimate, r->move.unit[i], (enum action)r->move.from[i]);
+}
+
+/* What a walk tries to lower: missing bytes count as long as it would take to move them. */
+static double burden(const struct refine *r) {
+    const int64_t shortage = estimate_shortage(&r->estimate);
+    return estimate_cost(&r->estimate) + (shortage > 0 ? (double)shortage / r->layout.out_rate : 0);
+}
+
+static uint32_t differing(const struct refine *r) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->move.count; i++)
+        count += r->estimate.action[r->move.unit[i]] != r->move.from[i];
+    return count;
+}
+
+/* Walks from the present plan by single changes, on estimates alone, until it meets a plan that may cost less than
+ * LIMIT us; false when it met none. */
+static bool walk(struct refine *r, double limit) {
+    const struct units *units = &r->trial.units;
+    const double heat = r->typical_us * exp(-6 * draw_unit(r));
+    double present = burden(r);
+    for (int i = 0; i < STRIDES && r->move.count < MOST_CHANGED; i++) {
+        const uint32_t u = draw_below(r, units->count);
+        const enum action from = (enum action)r->estimate.action[u];
+        const enum action to = (enum action)((from + 1 + draw_below(r, 2)) % ACTION_COUNT);
+        if (to == ACTION_RECOMPUTE && !units->unit[u].recomputable)
+            continue;
+        estimate_change(&r->estimate, u, to);
+        const double next = burden(r);
+        estimate_change(&r->estimate, u, from);
+        if (next > present - heat * log(1 - draw_unit(r)))
+            continue;
+        change(r, u, to);
+        present = next;
+        if (estimate_shortage(&r->estimate) <= 0 && estimate_cost(&r->estimate) < limit && differing(r) > 0 &&
+            estimate_queued_cost(&r->estimate) < limit)
+            return true;
+    }
+    return false;
+}
+
+/* Walks until one ends well. */
+static bool promising(struct refine *r, double limit) {
+    for (int i = 0; i < WALKS; i++) {
+        forget(r);
+        if (walk(r, limit))
+            return true;
+        take_back(r);
+    }
+    return false;
+}
+
+static void apply(struct refine *r, bool forward) {
+    for (uint32_t i = 0; i < r->move.count; i++) {
+        const uint32_t u = r->move.unit[i];
+        trial_set(&r->trial, u, (enum action)(forward ? r->estimate.action[u] : r->move.from[i]));
+    }
+}
+
+static void load_best(struct refine *r) {
+    memcpy(r->trial.plan.action, r->trial.best.action, r->trial.profile->tensor_count);
+    for (uint32_t u = 0; u < r->trial.units.count; u++) {
+        const uint8_t action = r->trial.best.action[r->trial.units.tensor[r->trial.units.unit[u].at]];
+        if (r->estimate.action[u] != action)
+            estimate_change(&r->estimate, u, (enum action)action);
+    }
+    r->step_us = r->trial.best_totals.step_us;
+}
+
+static enum ss_status round_of_moves(struct refine *r, double warmth, struct error *error) {
+    const uint64_t start = r->trial.evaluations;
+    const double compute = r->trial.profile->ideal_us;
+    enum ss_status status = SS_OK;
+    uint32_t dry = 0;
+    load_best(r);
+    for (uint32_t i = 0; i < ATTEMPTS && dry < MOST_DRY && r->trial.evaluations < start + ROUND && !trial_over(&r->trial); i++) {
+        const double cool = 1 - (double)(r->trial.evaluations - start) / ROUND;
+        const double accept = r->step_us - warmth * cool * log(1 - draw_unit(r));
+        if (!promising(r, accept - compute)) {
+            dry++;
+            continue;
+        }
+        dry = 0;
+        const struct schedule *schedule;
+        apply(r, true);
+        status = trial_requirement(&r->trial, &schedule, error);
+        if (status != SS_OK)
+            break;
+        bool taken = false;
+        if (schedule->peak_bytes <= r->trial.task->budget_bytes) {
+            status = trial_evaluate(&r->trial, error);
+            taken = totals_fit(&r->trial.totals, r->trial.task) && r->trial.totals.step_us <= accept;
+        }
+        if (taken) {
+            r->step_us = r->trial.totals.step_us;
+        } else {
+            apply(r, false);
+            take_back(r);
+        }
+    }
+    return status;
+}
+
+static uint64_t default_evaluations(const struct profile *profile) {
+    const uint64_t some = DEFAULT_WORK / (profile->managed_count + 1);
+    return some > DEFAULT_EVALUATIONS ? DEFAULT_EVALUATIONS : some < LEAST_EVALUATIONS ? LEAST_EVALUATIONS : some;
+}
+
+enum ss_status planner_refine(const struct plan_task *task, struct simulator *simulator, struct arena *arena,
+                              struct planner_result *out, struct error *error) {
+    struct refine r = { .random = task->seed };
+    struct bound bound;
+    struct planner_result first;
+    enum ss_status status = bound_compute(task->profile, &task->link, task->budget_bytes, &bound, error);
+    if (status == SS_OK)
+        status = planner_slackswap(task, simulator, arena, &first, error);
+    if (status == SS_OK)
+        status = trial_begin(&r.trial, task, simulator, arena, default_evaluations(task->profile), error);
+    if (status == SS_OK)
+        status = layout_init(&r.layout, &r.trial, arena, error);
+    if (status == SS_OK)
+        status = estimate_init(&r.estimate, &r.layout, arena, error);
+    if (status != SS_OK)
+        return status;
+    r.bound_us = bound.bound_us;
+    r.moved = ARENA_ARRAY(arena, uint32_t, r.trial.units.count);
+    if (!r.moved)
+        return error_no_memory(error);
+    for (uint32_t u = 0; u < r.trial.units.count; u++)
+        r.typical_us += r.estimate.figures[u].out_us / r.trial.units.count;
+    r.trial.evaluations = first.evaluations;
+    r.trial.stopped = first.stopped;
+    r.trial.best_totals = first.totals;
+    memcpy(r.trial.best.action, first.plan.action, task->profile->tensor_count);
+    while (status == SS_OK && !trial_over(&r.trial) && totals_fit(&r.trial.best_totals, task) && r.trial.units.count > 0 &&
+           r.trial.best_totals.step_us > r.bound_us * (1 + 1e-9)) {
+        const uint64_t before = r.trial.evaluations;
+        status = round_of_moves(&r, (r.trial.best_totals.step_us - r.bound_us) * 0.1, error);
+        if (r.trial.evaluations == before)
+            break;
+    }
+    return status == SS_OK ? trial_finish(&r.trial, out, error) : status;
+}
