@@ -48,7 +48,7 @@ struct planner {
 
 extern const struct planner PLANNERS[];
 extern const uint32_t PLANNER_COUNT;
-#define PLANNER_DEFAULT "slackswap"
+#define PLANNER_DEFAULT "refine"
 
 const struct planner *planner_find(const char *name); /* NULL when there is none */
 enum ss_status planner_run(const struct planner *planner, const struct plan_task *task, struct simulator *simulator,
