@@ -29,6 +29,7 @@ static const enum track_kind BY_IMPORTANCE[TRACK_KIND_COUNT] = { TRACK_D2H,     
 struct strip {
     float cover[GRID_MAX][TRACK_KIND_COUNT];
     uint8_t role[GRID_MAX]; /* enum role; ROLE_NONE where nothing is */
+    bool written[GRID_MAX]; /* a label stands there */
 };
 
 /* ---- measuring ---- */
@@ -139,18 +140,6 @@ static bool is_compute(enum role role) {
     return role == ROLE_FORWARD || role == ROLE_BACKWARD || role == ROLE_RECOMPUTE;
 }
 
-/* A letter where a run of bars begins, so that no glyph needs to be known by heart. */
-static void put_letters(const struct canvas *canvas, struct rect row, const struct strip *strip) {
-    for (int x = 0; x < row.width; x++) {
-        enum role role = (enum role)strip->role[x];
-        if (!is_compute(role) || (x > 0 && strip->role[x - 1] == role) || x + 2 >= row.width ||
-            strip->role[x + 1] != role || strip->role[x + 2] != role)
-            continue;
-        char letter[2] = { ROLE_LETTER[role], '\0' };
-        canvas_text(canvas, row, x, 0, letter, (struct style){ ROLE_LABEL, (uint8_t)role, canvas->stale });
-    }
-}
-
 /* The columns of an interval: FIRST … LAST, cut to the plot; false when it is out of sight. */
 static bool interval_columns(const struct canvas *canvas, double start_us, double end_us, int *first, int *last) {
     const struct view_state *state = canvas->state;
@@ -164,6 +153,14 @@ static bool interval_columns(const struct canvas *canvas, double start_us, doubl
     return true;
 }
 
+/* Leaves out a column at either end that went to a neighbour; false when not three are left. */
+static bool own_columns(const struct strip *strip, enum role role, int *first, int *last) {
+    *first += strip->role[*first] != role;
+    if (*first < *last)
+        *last -= strip->role[*last] != role;
+    return *last - *first >= 2 && strip->role[*first] == role && strip->role[*last] == role;
+}
+
 /* NAME without the layer it begins with: in the layer's own row that is known. */
 static const char *short_name(const char *name, const char *layer) {
     size_t length = strlen(layer);
@@ -172,19 +169,30 @@ static const char *short_name(const char *name, const char *layer) {
     return name;
 }
 
-/* Writes LETTER and, where there is room, NAME over the columns FIRST … LAST. */
-static void put_label(const struct canvas *canvas, struct rect row, int first, int last, enum role role,
-                      const char *name, uint8_t attributes) {
+/* Writes the role's letter and NAME over the columns FIRST … LAST; false when there is no room or something is written
+ * there already. */
+static bool put_name(const struct canvas *canvas, struct rect row, struct strip *strip, int first, int last,
+                     enum role role, const char *name, uint8_t attributes) {
     struct style style = { ROLE_LABEL, (uint8_t)role, attributes };
-    char letter[3] = { ROLE_LETTER[role], '\0', '\0' };
-    int width = text_width(name);
-    if (width > last - first - 3) {
-        if (is_compute(role) || (attributes & CELL_SELECTED))
-            canvas_text(canvas, row, first, 0, letter, style);
-        return;
-    }
-    letter[1] = ' ';
+    char letter[3] = { ROLE_LETTER[role], ' ', '\0' };
+    int width = 2 + text_width(name);
+    if (width > last - first)
+        return false;
+    for (int x = first; x < first + width; x++)
+        if (strip->written[x])
+            return false;
+    memset(&strip->written[first], true, (size_t)width);
     canvas_text(canvas, row, canvas_text(canvas, row, first, 0, letter, style), 0, name, style);
+    return true;
+}
+
+static void put_letter(const struct canvas *canvas, struct rect row, struct strip *strip, int x, enum role role,
+                       uint8_t attributes) {
+    char letter[2] = { ROLE_LETTER[role], '\0' };
+    if (strip->written[x])
+        return;
+    canvas_text(canvas, row, x, 0, letter, (struct style){ ROLE_LABEL, (uint8_t)role, attributes });
+    strip->written[x] = true;
 }
 
 static const char *event_name(const struct timeline *timeline, int kind, uint32_t index, bool in_layer) {
@@ -199,30 +207,43 @@ static const char *event_name(const struct timeline *timeline, int kind, uint32_
     return in_layer ? short_name(name, profile->layers[event_layer(timeline, event)].name) : name;
 }
 
-/* Names on the bars that are wide enough. */
-static void put_event_labels(const struct canvas *canvas, struct rect row, const struct strip *strip,
-                             const struct track *tracks, unsigned kinds, bool in_layer) {
+/* Names on the bars that are wide enough, or (NAMES false) letters on those that are not. */
+static void put_event_labels(const struct canvas *canvas, struct rect row, struct strip *strip,
+                             const struct track *tracks, unsigned kinds, bool in_layer, bool names) {
     for (int kind = 0; kind < TRACK_KIND_COUNT; kind++) {
         const struct track *track = &tracks[kind];
-        if (!(kinds & TRACK_BIT(kind)) || kind == TRACK_STALL)
+        enum role role = TRACK_ROLE[kind];
+        if (!(kinds & TRACK_BIT(kind)) || kind == TRACK_STALL || (!names && !is_compute(role)))
             continue;
         uint32_t begin = track_find(track, canvas->state->from_us), end = track_find(track, canvas->state->to_us);
         if (end - begin > (uint32_t)(LABELS_PER_COLUMN * row.width))
             continue;
         for (uint32_t i = begin; i < track->count && i <= end; i++) {
             int first, last;
-            if (!interval_columns(canvas, track->start_us[i], track->end_us[i], &first, &last) || last - first < 2)
+            if (!interval_columns(canvas, track->start_us[i], track->end_us[i], &first, &last) ||
+                !own_columns(strip, role, &first, &last))
                 continue;
-            if (strip->role[first] != TRACK_ROLE[kind] || strip->role[last] != TRACK_ROLE[kind])
-                continue;
-            put_label(canvas, row, first, last, TRACK_ROLE[kind],
-                      event_name(canvas->model->timeline, kind, track->index[i], in_layer), canvas->stale);
+            if (names)
+                put_name(canvas, row, strip, first, last, role,
+                         event_name(canvas->model->timeline, kind, track->index[i], in_layer), canvas->stale);
+            else
+                put_letter(canvas, row, strip, first, role, canvas->stale);
         }
     }
 }
 
+/* A letter where a run of bars begins, so that no glyph needs to be known by heart. */
+static void put_run_letters(const struct canvas *canvas, struct rect row, struct strip *strip) {
+    for (int x = 0; x + 2 < row.width; x++) {
+        enum role role = (enum role)strip->role[x];
+        bool begins = x == 0 || strip->role[x - 1] != role;
+        if (is_compute(role) && begins && strip->role[x + 1] == role && strip->role[x + 2] == role)
+            put_letter(canvas, row, strip, x, role, canvas->stale);
+    }
+}
+
 /* The name of a layer on the compute lane, where its forward or backward as a whole is wide enough. */
-static void put_layer_labels(const struct canvas *canvas, struct rect row) {
+static void put_layer_labels(const struct canvas *canvas, struct rect row, struct strip *strip) {
     const struct timeline *timeline = canvas->model->timeline;
     const struct schedule *schedule = &timeline->schedule;
     const struct profile *profile = timeline->profile;
@@ -239,18 +260,19 @@ static void put_layer_labels(const struct canvas *canvas, struct rect row) {
                            timeline->steps[next].start_us <= timeline->steps[next - 1].end_us;
              next++)
             stop_us = timeline->steps[next].end_us;
-        if (!interval_columns(canvas, timeline->steps[k].start_us, stop_us, &first, &last) || last - first < 4)
-            continue;
         enum role role = schedule->kind[k] == STEP_FORWARD     ? ROLE_FORWARD
                          : schedule->kind[k] == STEP_RECOMPUTE ? ROLE_RECOMPUTE
                                                                : ROLE_BACKWARD;
-        put_label(canvas, row, first, last, role, profile->layers[layer].name, canvas->stale);
+        if (!interval_columns(canvas, timeline->steps[k].start_us, stop_us, &first, &last) ||
+            !own_columns(strip, role, &first, &last))
+            continue;
+        put_name(canvas, row, strip, first, last, role, profile->layers[layer].name, canvas->stale);
     }
 }
 
 /* The selected event in letters instead of glyphs, so that it stands out without colour too. */
-static void put_selection(const struct canvas *canvas, struct rect row, const struct track *tracks, unsigned kinds,
-                          bool in_layer) {
+static void put_selection(const struct canvas *canvas, struct rect row, struct strip *strip, const struct track *tracks,
+                          unsigned kinds, bool in_layer) {
     const struct selection *selection = &canvas->state->selection;
     const struct timeline *timeline = canvas->model->timeline;
     int first, last;
@@ -271,8 +293,8 @@ static void put_selection(const struct canvas *canvas, struct rect row, const st
     char letter[2] = { ROLE_LETTER[role], '\0' };
     for (int x = first; x <= last; x++)
         canvas_text(canvas, row, x, 0, letter, (struct style){ ROLE_LABEL, (uint8_t)role, attributes });
-    if (last - first >= 2)
-        put_label(canvas, row, first, last, role, event_name(timeline, kind, event.index, in_layer), attributes);
+    memset(&strip->written[first], false, (size_t)(last - first + 1));
+    put_name(canvas, row, strip, first, last, role, event_name(timeline, kind, event.index, in_layer), attributes);
 }
 
 /* Draws ROW at Y; THICKNESS lines of it, the first one with labels. */
@@ -292,12 +314,14 @@ static void draw_row(const struct canvas *canvas, int y, struct row row, int thi
     choose(canvas, kinds, &strip);
     for (int line = 1; line < thickness; line++)
         put_strip(canvas, (struct rect){ rect.x, y + line, rect.width, 1 }, &strip);
+    memset(strip.written, 0, (size_t)rect.width * sizeof strip.written[0]);
     put_strip(canvas, rect, &strip);
-    put_letters(canvas, rect, &strip);
+    put_event_labels(canvas, rect, &strip, tracks, kinds, in_layer, true);
     if (row.kind == ROW_COMPUTE)
-        put_layer_labels(canvas, rect);
-    put_event_labels(canvas, rect, &strip, tracks, kinds, in_layer);
-    put_selection(canvas, rect, tracks, kinds, in_layer);
+        put_layer_labels(canvas, rect, &strip);
+    put_event_labels(canvas, rect, &strip, tracks, kinds, in_layer, false);
+    put_run_letters(canvas, rect, &strip);
+    put_selection(canvas, rect, &strip, tracks, kinds, in_layer);
 }
 
 /* ---- names left of the plot ---- */

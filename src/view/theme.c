@@ -2,7 +2,7 @@
 
 const struct theme THEME_DEFAULT = {
     .name = "default",
-    .foreground = 0xD0D0D0,
+    .foreground = 0xD8D8D8,
     .background = 0x14161A,
     .role = {
         [ROLE_NONE] = { COLOUR_NONE, COLOUR_NONE, false, " ", " " },

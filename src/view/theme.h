@@ -16,14 +16,14 @@
 #define ROLES(X)                                                                                                 \
     X(TEXT,       "text",        COLOUR_NONE, COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
     X(DIM,        "dim",         0x8A8A8A,    COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
-    X(TITLE,      "title",       0xFFFFFF,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
-    X(NUMBER,     "number",      0xFFFFFF,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
+    X(TITLE,      "title",       COLOUR_NONE, COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
+    X(NUMBER,     "number",      COLOUR_NONE, COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
     X(RULE,       "rule",        0x5F5F5F,    COLOUR_NONE, 0,    "─",  "-",  ' ',   "")                          \
     X(KEY,        "key",         0x56B4E9,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
     X(KNOB,       "knob",        0xF0E442,    COLOUR_NONE, 0,    "█",  "#",  ' ',   "")                          \
     X(FIELD,      "field",       0x000000,    0xF0E442,    1,    "_",  "_",  ' ',   "")                          \
     X(LABEL,      "label",       COLOUR_NONE, COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
-    X(CURSOR,     "cursor",      0xFFFFFF,    COLOUR_NONE, 0,    "┆",  ":",  ' ',   "cursor")                    \
+    X(CURSOR,     "cursor",      COLOUR_NONE, COLOUR_NONE, 0,    "┆",  ":",  ' ',   "cursor")                    \
     X(GOOD,       "good",        0x009E73,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
     X(WARNING,    "warning",     0xE69F00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
     X(BAD,        "bad",         0xD55E00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
