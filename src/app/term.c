@@ -283,12 +283,19 @@ static void put_cell(struct terminal *term, const struct cell *cell, int x, int 
     }
 }
 
+/* The very last cell takes a trick (curses writes it beside its place and pushes it there) that one column has no room
+ * for: curses then reads and writes outside its screen. */
+static bool is_out_of_reach(int x, int y) {
+    return COLS == 1 && x == 0 && y == LINES - 1;
+}
+
 static void put_changes(struct terminal *term, const struct grid *grid, bool all) {
     int width = grid->width < COLS ? grid->width : COLS, height = grid->height < LINES ? grid->height : LINES;
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const struct cell *cell = grid_at(grid, x, y);
-            if (cell->width > 0 && x + cell->width <= width && (all || !cell_equal(cell, grid_at(&term->shown, x, y))))
+            if (cell->width > 0 && x + cell->width <= width && !is_out_of_reach(x, y) &&
+                (all || !cell_equal(cell, grid_at(&term->shown, x, y))))
                 put_cell(term, cell, x, y);
         }
 }

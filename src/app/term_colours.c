@@ -55,9 +55,9 @@ static int pair_of(struct term_colours *colours, int fg, int bg) {
     return colours->pair_count++;
 }
 
-/* A direct-colour entry keeps 0..7 for the palette: the darkest blues become black there. */
+/* A direct-colour entry keeps 0..7 for the palette, whose black may be anything; the next darkest blue is black to the eye. */
 static int direct(int32_t rgb) {
-    return rgb >= 0 && rgb < 8 ? 0 : rgb;
+    return rgb >= 0 && rgb < 8 ? 8 : rgb;
 }
 
 /* Eight colours: the bright half is the plain one in bold. */

@@ -1,0 +1,110 @@
+/* What comes from a terminal, as keys; and which of terminfo's entries describes it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <curses.h>
+
+#include "app/term_colours.h"
+#include "app/term_keys.h"
+
+static void character_is(uint32_t character, const char *name) {
+    struct key key;
+    char text[KEY_TEXT];
+    assert_true(term_key_of_character(character, &key));
+    assert_string_equal(key_format(key, text), name);
+}
+
+static void code_is(int code, const char *name) {
+    struct key key;
+    char text[KEY_TEXT];
+    assert_true(term_key_of_code(code, &key));
+    assert_string_equal(key_format(key, text), name);
+}
+
+static void characters_are_named_as_tmux_names_them(void **state) {
+    (void)state;
+    character_is('q', "q");
+    character_is('Q', "Q");
+    character_is(' ', "Space");
+    character_is('\r', "Enter");
+    character_is('\n', "Enter");
+    character_is('\t', "Tab");
+    character_is('\b', "BSpace");
+    character_is(0x7F, "BSpace");
+    character_is(0x1B, "Escape");
+    character_is(0, "C-Space");
+    character_is('R' - '@', "C-r");
+    character_is('\\' - '@', "C-\\");
+    character_is(0xE9, "é");
+}
+
+static void control_characters_beyond_ascii_are_no_keys(void **state) {
+    struct key key;
+    (void)state;
+    for (uint32_t character = 0x80; character < 0xA0; character++)
+        assert_false(term_key_of_character(character, &key));
+}
+
+static void codes_are_named_as_tmux_names_them(void **state) {
+    (void)state;
+    code_is(KEY_LEFT, "Left");
+    code_is(KEY_SRIGHT, "S-Right");
+    code_is(KEY_NPAGE, "NPage");
+    code_is(KEY_BTAB, "BTab");
+    code_is(KEY_DC, "DC");
+    code_is(KEY_BACKSPACE, "BSpace");
+    code_is(KEY_F(1), "F1");
+    code_is(KEY_F(12), "F12");
+    code_is(KEY_F(13), "S-F1");
+    code_is(KEY_F(25), "C-F1");
+}
+
+static void what_is_no_key_is_passed_over(void **state) {
+    struct key key;
+    (void)state;
+    assert_false(term_key_of_code(KEY_RESIZE, &key));
+    assert_false(term_key_of_code(KEY_MOUSE, &key));
+    assert_false(term_key_of_code(KEY_MAX, &key));
+}
+
+static bool knows_xterm_direct(const char *name, int fd) {
+    (void)fd;
+    return strcmp(name, "xterm-direct") == 0;
+}
+
+static const char *direct_name(const char *term, const char *colorterm) {
+    static char name[64];
+    return term_direct_name(term, colorterm, knows_xterm_direct, 1, name, sizeof name);
+}
+
+static void a_terminal_with_24_bit_colours_is_known_by_its_direct_entry(void **state) {
+    (void)state;
+    assert_string_equal(direct_name("xterm-256color", "truecolor"), "xterm-direct");
+    assert_string_equal(direct_name("xterm", "24bit"), "xterm-direct");
+}
+
+static void other_terminals_stay_what_they_are(void **state) {
+    (void)state;
+    assert_null(direct_name("xterm-256color", NULL));
+    assert_null(direct_name("xterm-256color", ""));
+    assert_null(direct_name("xterm-256color", "16color"));
+    assert_null(direct_name("xterm-direct", "truecolor"));
+    assert_null(direct_name("screen-256color", "truecolor")); /* no such entry */
+    assert_null(direct_name(NULL, "truecolor"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(characters_are_named_as_tmux_names_them),
+        cmocka_unit_test(control_characters_beyond_ascii_are_no_keys),
+        cmocka_unit_test(codes_are_named_as_tmux_names_them),
+        cmocka_unit_test(what_is_no_key_is_passed_over),
+        cmocka_unit_test(a_terminal_with_24_bit_colours_is_known_by_its_direct_entry),
+        cmocka_unit_test(other_terminals_stay_what_they_are),
+    };
+    return cmocka_run_group_tests_name("term", tests, NULL, NULL);
+}
