@@ -5,6 +5,7 @@ IO_TESTS = \
 	tests/io/test_import_csv \
 	tests/io/test_import_pipedream \
 	tests/io/test_profile_json \
+	tests/io/test_report \
 	tests/io/test_zoo_reference
 check_PROGRAMS += $(IO_TESTS)
 TESTS += $(IO_TESTS)
@@ -30,5 +31,7 @@ tests_io_test_import_csv_LDADD = $(IO_TEST_LIBS)
 tests_io_test_zoo_reference_CFLAGS = $(IO_TEST_CFLAGS) $(CJSON_CFLAGS)
 tests_io_test_zoo_reference_LDADD = $(IO_TEST_LIBS)
 
+tests_io_test_report_CFLAGS = $(IO_TEST_CFLAGS)
+tests_io_test_report_LDADD = $(IO_TEST_LIBS) -lm
 tests_io_test_profile_json_CFLAGS = $(IO_TEST_CFLAGS)
 tests_io_test_profile_json_LDADD = tests/librandom.a $(IO_TEST_LIBS) -lm

@@ -21,6 +21,8 @@ libcore_a_SOURCES = \
 	src/core/link.h \
 	src/core/names.c \
 	src/core/names.h \
+	src/core/not_modelled.c \
+	src/core/not_modelled.h \
 	src/core/outcome.c \
 	src/core/outcome.h \
 	src/core/plan.c \

@@ -28,4 +28,7 @@ libio_a_SOURCES = \
 	src/io/plan_json.c \
 	src/io/plan_json.h \
 	src/io/profile_json.c \
-	src/io/profile_json.h
+	src/io/profile_json.h \
+	src/io/report.c \
+	src/io/report.h \
+	src/io/report_text.c

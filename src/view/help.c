@@ -3,23 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/not_modelled.h"
 #include "draw.h"
 #include "text.h"
 
 #define KEYS_COLUMNS 12
 #define COLUMN_LEAST 57 /* of one of two columns */
-
-/* MODEL.md: what the figures leave out, so that nobody takes them for more than they are. */
-static const char *const NOT_MODELLED[] = {
-    "one micro-batch on one GPU; whole tensors stay or go",
-    "copies and compute do not slow each other",
-    "host buffers are pinned already",
-    "no rounding or fragmentation: leave headroom",
-    "kernels take the time that the profile gives them",
-    "optimizer and data loading are a fixed time",
-};
-#define NOT_MODELLED_COUNT (int)(sizeof NOT_MODELLED / sizeof NOT_MODELLED[0])
-
 
 /* One line of help: a heading, a key with its words, a glyph with its words, the note on the layers' names, or words
  * alone. */
