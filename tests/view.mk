@@ -5,6 +5,7 @@ VIEW_TESTS = \
 	tests/view/test_golden \
 	tests/view/test_grid \
 	tests/view/test_layout \
+	tests/view/test_scene \
 	tests/view/test_state \
 	tests/view/test_storm \
 	tests/view/test_text \
@@ -32,6 +33,8 @@ tests_view_test_text_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_text_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_theme_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_theme_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_scene_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_scene_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_state_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_state_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_storm_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)

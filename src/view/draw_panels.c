@@ -90,6 +90,8 @@ static enum role activity(const struct canvas *canvas, char *text, size_t size) 
     text[0] = '\0';
     if (canvas->state->planning)
         snprintf(text, size, "planning%s", canvas_symbol(canvas, SYMBOL_MORE));
+    else if (canvas->scene->latest != NULL && canvas->scene->latest->host_limit_exceeded)
+        snprintf(text, size, "too much host memory");
     else if (canvas->state->playing)
         snprintf(text, size, "playing %s%g", canvas_symbol(canvas, SYMBOL_TIMES), SPEEDS[canvas->state->speed]);
     return canvas->state->playing && !canvas->stale ? ROLE_GOOD : ROLE_WARNING;

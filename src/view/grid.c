@@ -121,10 +121,3 @@ void grid_fill(struct grid *grid, struct rect rect, const char *glyph, struct st
         for (int x = rect.x; x < rect.x + rect.width; x++)
             put(grid, x, y, &grapheme, style);
 }
-
-void grid_add_attributes(struct grid *grid, struct rect rect, uint8_t attributes) {
-    rect = rect_intersect(rect, grid_rect(grid));
-    for (int y = rect.y; y < rect.y + rect.height; y++)
-        for (int x = rect.x; x < rect.x + rect.width; x++)
-            grid_at(grid, x, y)->style.attributes |= attributes;
-}

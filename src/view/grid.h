@@ -74,8 +74,6 @@ int grid_text(struct grid *grid, struct rect clip, int x, int y, const char *tex
 void grid_glyph(struct grid *grid, struct rect clip, int x, int y, const char *glyph, struct style style);
 /* Fills RECT with one glyph of width 1. */
 void grid_fill(struct grid *grid, struct rect rect, const char *glyph, struct style style);
-/* Adds attribute bits to the cells of RECT, text and role untouched. */
-void grid_add_attributes(struct grid *grid, struct rect rect, uint8_t attributes);
 
 struct rect rect_intersect(struct rect a, struct rect b);
 bool style_equal(struct style a, struct style b);

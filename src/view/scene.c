@@ -188,17 +188,6 @@ uint32_t track_find(const struct track *track, double at_us) {
     return low;
 }
 
-/* Time covered by TRACK before AT_US. */
-static double covered_before(const struct track *track, double at_us) {
-    uint32_t i = track_find(track, at_us);
-    double inside = i < track->count && at_us > track->start_us[i] ? at_us - track->start_us[i] : 0;
-    return track->before_us[i] + inside;
-}
-
-double track_cover(const struct track *track, double from_us, double to_us) {
-    return to_us > from_us ? covered_before(track, to_us) - covered_before(track, from_us) : 0;
-}
-
 enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error) {
     *scene = (struct scene){ .profile = profile };
     return limits_compute(profile, &scene->limits, error);

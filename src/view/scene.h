@@ -10,7 +10,7 @@
 
 #include "core/outcome.h"
 
-/* A list of intervals of one kind, ascending and disjoint in time, for answering "how much of [a,b) do they cover". */
+/* A list of intervals of one kind, ascending and disjoint in time, for measuring how much of a column they cover. */
 struct track {
     uint32_t count;
     const double *start_us, *end_us;
@@ -39,8 +39,6 @@ enum ss_status view_model_build(struct view_model *model, struct arena *arena, c
 /* The sample with the most memory in use among those that hold somewhere in [FROM_US, TO_US), one of a running step where
  * there is one; log n. */
 uint32_t view_model_peak(const struct view_model *model, double from_us, double to_us);
-/* Time covered by TRACK within [FROM_US, TO_US); log n. */
-double track_cover(const struct track *track, double from_us, double to_us);
 /* The first interval that ends after AT_US, or track->count; log n. */
 uint32_t track_find(const struct track *track, double at_us);
 

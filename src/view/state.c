@@ -1,6 +1,7 @@
 #include "state.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "help.h"
@@ -11,8 +12,6 @@
 #define ZOOM_FACTOR 2.0
 #define PAN_SHARE 0.2     /* of the window */
 #define WINDOW_LEAST 1e-6 /* of the step */
-
-const char *const PANE_NAME[PANE_COUNT] = { "lanes", "layers", "memory", "why" };
 
 const double SPEEDS[] = { 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1 };
 const uint32_t SPEED_COUNT = sizeof SPEEDS / sizeof SPEEDS[0];
@@ -349,6 +348,13 @@ static unsigned play(struct view_state *state) {
     return EFFECT_REDRAW | EFFECT_PLAY;
 }
 
+static unsigned next_speed(struct view_state *state) {
+    char text[64];
+    state->speed = (state->speed + 1) % SPEED_COUNT;
+    snprintf(text, sizeof text, "Plays at %g of real time.", SPEEDS[state->speed]);
+    return state_message(state, MESSAGE_INFO, text);
+}
+
 unsigned state_tick(struct view_state *state, const struct scene *scene, double elapsed_us) {
     if (!state->playing || scene->shown == NULL || !(elapsed_us > 0))
         return 0;
@@ -412,7 +418,7 @@ static unsigned apply(struct view_state *state, const struct scene *scene, enum 
     case DO_pane_previous: move_pane(state, scene, -1); return EFFECT_REDRAW | EFFECT_RELAYOUT;
     case DO_open: return open_layer(state, scene);
     case DO_play: return play(state);
-    case DO_speed: state->speed = (state->speed + 1) % SPEED_COUNT; return EFFECT_REDRAW;
+    case DO_speed: return next_speed(state);
     case DO_knob_budget: return knob_focus(state, KNOB_BUDGET);
     case DO_knob_bandwidth: return knob_focus(state, KNOB_BANDWIDTH);
     case DO_knob_other: return knob_focus_other(state);

@@ -22,7 +22,6 @@ enum effect {
 };
 
 enum pane { PANE_ENGINES, PANE_LAYERS, PANE_MEMORY, PANE_INSPECTOR, PANE_COUNT };
-extern const char *const PANE_NAME[PANE_COUNT];
 
 /* A row of events. The engine lanes come first; each layer has a row, and an open layer four more below it. */
 enum row_kind {

@@ -38,9 +38,11 @@ static void a_clip_beyond_the_grid_is_harmless(void **state) {
     grid_text(&grid, clip, -2, 1, "abcdefghijklmnop", TEXT);
     grid_text(&grid, clip, 0, 7, "x", TEXT);
     grid_fill(&grid, (struct rect){ 6, -3, 50, 4 }, "#", TEXT);
-    grid_add_attributes(&grid, (struct rect){ -1, -1, 99, 99 }, CELL_DIM);
     rows_are("      ##\ncdefghij\n");
-    assert_int_equal(grid_at(&grid, 7, 1)->style.attributes, CELL_DIM);
+    grid_glyph(&grid, clip, 8, 0, "▼", TEXT);
+    grid_glyph(&grid, clip, -1, -1, "▼", TEXT);
+    grid_glyph(&grid, clip, 0, 0, "▼", TEXT);
+    rows_are("▼     ##\ncdefghij\n");
 }
 
 static void a_wide_glyph_has_padding_behind_it(void **state) {
