@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 CORE_TESTS = \
 	tests/core/test_bound \
 	tests/core/test_knobs \
+	tests/core/test_outcome \
 	tests/core/test_peers \
 	tests/core/test_planners \
 	tests/core/test_schedule \
@@ -28,6 +29,8 @@ tests_core_test_units_LDADD = $(CORE_TEST_LIBS)
 
 tests_core_test_bound_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_bound_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_outcome_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_outcome_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_peers_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_peers_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_planners_CFLAGS = $(CORE_TEST_CFLAGS)

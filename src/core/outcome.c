@@ -83,12 +83,20 @@ bool outcome_feasible(const struct outcome *outcome) {
 }
 
 /* A profile in which nothing takes time is as fast as it can be. */
+/* NUMERATOR / DENOMINATOR, exactly 1 when only the order of the additions behind them tells the two apart: a step at the
+ * ideal is 100 % of it and has no gap. */
+static double ratio(double numerator, double denominator) {
+    if (!(denominator > 0) || fabs(numerator - denominator) <= 1e-12 * denominator)
+        return 1;
+    return numerator / denominator;
+}
+
 double outcome_throughput(const struct outcome *outcome) {
-    const double step = outcome->timeline.totals.step_us;
-    return !outcome->timeline.totals.feasible ? 0 : step > 0 ? outcome->ideal_us / step : 1;
+    const struct sim_totals *totals = &outcome->timeline.totals;
+    return totals->feasible ? ratio(outcome->ideal_us, totals->step_us) : 0;
 }
 
 double outcome_gap(const struct outcome *outcome) {
-    const double step = outcome->timeline.totals.step_us, bound = outcome->bound.bound_us;
-    return !outcome->timeline.totals.feasible ? INFINITY : bound > 0 ? step / bound - 1 : 0;
+    const struct sim_totals *totals = &outcome->timeline.totals;
+    return totals->feasible ? ratio(totals->step_us, outcome->bound.bound_us) - 1 : INFINITY;
 }
