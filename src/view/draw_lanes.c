@@ -9,6 +9,7 @@
 #include "move.h"
 #include "text.h"
 
+#define LAYER_NOTE_COLUMNS 12 /* of " k3  o4  r1 " */
 #define SLIVER 1e-9f        /* cover of something without length: enough to be seen where nothing else is */
 #define LABELS_PER_COLUMN 2 /* more events than this a column, and labels are not even tried */
 
@@ -390,11 +391,18 @@ static bool same_row(struct row a, struct row b) {
     return a.kind == b.kind && (a.kind < ROW_LAYER || a.layer == b.layer);
 }
 
+/* A layer's name, without what all names begin with when it would be cut in the gutter. */
+static const char *layer_name(const struct canvas *canvas, uint32_t layer) {
+    const char *name = canvas->scene->profile->layers[layer].name;
+    int room = canvas->panes.plot_x - 2 - (wide_gutter(canvas) ? LAYER_NOTE_COLUMNS : 0);
+    return text_width(name) > room ? name + canvas->scene->layer_prefix : name;
+}
+
 static void draw_layer_row(const struct canvas *canvas, int y, struct row row, enum symbol separator) {
     static const char *const LANE[2][OPEN_ROWS] = { { "F, B", "recomp", "D2H", "H2D" },
                                                     { " compute", " recompute", " D2H", " H2D" } };
     const struct view_state *state = canvas->state;
-    const char *layer = canvas->scene->profile->layers[row.layer].name;
+    const char *layer = layer_name(canvas, row.layer);
     char name[160], note[UNIT_TEXT] = "";
     if (row.kind == ROW_LAYER) {
         if (wide_gutter(canvas))

@@ -1,4 +1,5 @@
 /* What stands around the plot: header, knob bar, inspector, totals, legend, footer. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -353,8 +354,10 @@ void draw_nothing_yet(const struct canvas *canvas) {
         words_add(&line[1], "It ");
         words_lack(&line[1], &canvas->scene->latest->timeline);
         words_add(&line[1], ".");
-        words_add(&line[2], "The least budget that any plan can do with is %s.",
-                  format_bytes(least, canvas->scene->limits.least_bytes));
+        const struct limits *limits = &canvas->scene->limits;
+        words_add(&line[2], "The least budget that any plan can do with is %s: %.0f%%.",
+                  format_bytes(least, limits->least_bytes),
+                  ceil(100 * (double)limits->least_bytes / (double)limits->unlimited_peak_bytes));
         words_add(&line[3], "b sets the budget, + turns it up, P tries the next planner.");
     }
     for (int i = 0; i < NOTHING_LINES; i++) {

@@ -3,7 +3,9 @@
 #define GUTTER_NARROW 7
 #define GUTTER_PLAIN 9
 #define GUTTER_WIDE 24 /* names, then what the plan does with the layer's tensors */
+#define GUTTER_VAST 34
 #define WIDE 110       /* columns from which the wide gutter pays */
+#define VAST 170
 #define TOTALS_WIDTH 42
 #define LEGEND_WIDTH 40
 
@@ -107,7 +109,11 @@ struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     panes.inspector = stack(&y, width, heights.inspector);
     panes.footer = (struct rect){ 0, state->height - heights.footer, width, heights.footer };
     split_inspector(&panes, state->maximised);
-    int gutter = width >= WIDE ? GUTTER_WIDE : width >= 60 ? GUTTER_PLAIN : width >= 24 ? GUTTER_NARROW : 0;
+    int gutter = width >= VAST   ? GUTTER_VAST
+                 : width >= WIDE ? GUTTER_WIDE
+                 : width >= 60   ? GUTTER_PLAIN
+                 : width >= 24   ? GUTTER_NARROW
+                                 : 0;
     panes.plot_x = gutter;
     panes.plot_width = width - gutter;
     return panes;

@@ -188,8 +188,24 @@ uint32_t track_find(const struct track *track, double at_us) {
     return low;
 }
 
+/* Bytes that all layers' names begin with, whole characters, no name being used up by them. */
+static uint32_t common_prefix(const struct profile *profile) {
+    const char *first = profile->layers[0].name;
+    uint32_t length = (uint32_t)strlen(first);
+    for (uint32_t layer = 0; layer < profile->layer_count; layer++) {
+        const char *name = profile->layers[layer].name;
+        uint32_t same = 0;
+        while (same < length && name[same] == first[same])
+            same++;
+        length = name[same] == '\0' && same > 0 ? same - 1 : same;
+    }
+    while (length > 0 && ((unsigned char)first[length] & 0xC0) == 0x80)
+        length--;
+    return length;
+}
+
 enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error) {
-    *scene = (struct scene){ .profile = profile };
+    *scene = (struct scene){ .profile = profile, .layer_prefix = common_prefix(profile) };
     return limits_compute(profile, &scene->limits, error);
 }
 

@@ -50,6 +50,7 @@ struct scene_slot {
 struct scene {
     const struct profile *profile;
     struct limits limits;               /* unlimited peak and least budget, known before any outcome */
+    uint32_t layer_prefix;              /* bytes that all layers' names begin with: left out where room is short */
     const struct view_model *shown;     /* newest feasible; NULL before the first */
     const struct outcome *latest;       /* newest; NULL before the first; infeasible or shown->outcome */
     struct scene_slot slot[2];

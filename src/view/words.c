@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "core/units.h"
 #include "symbol.h"
@@ -275,7 +276,9 @@ void words_lack(struct words *words, const struct timeline *timeline) {
     uint64_t budget = timeline->budget_bytes;
     words_add(words, "needs %s at ", format_bytes(need, totals->required_bytes));
     words_event(words, timeline, (struct event){ LANE_COMPUTE, step });
-    add_name(words, " (layer ", timeline->profile->layers[op->layer].name, "), ");
-    words_add(words, "%s more than the budget",
+    const char *layer = timeline->profile->layers[op->layer].name;
+    if (strcmp(layer, op->name) != 0)
+        add_name(words, " (layer ", layer, ")");
+    words_add(words, ", %s more than the budget",
               format_bytes(lack, totals->required_bytes > budget ? totals->required_bytes - budget : 0));
 }

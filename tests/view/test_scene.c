@@ -132,7 +132,7 @@ static void a_first_outcome_that_does_not_fit_is_told_without_a_plot(void **stat
     screen_draw(&screen);
     assert_null(screen.scene.shown);
     assert_true(screen_shows(&screen, "This plan does not fit."));
-    assert_true(screen_shows(&screen, "The least budget that any plan can do with is 768 MiB."));
+    assert_true(screen_shows(&screen, "The least budget that any plan can do with is 768 MiB: 31%."));
     screen_press(&screen, "h l , . j k g G Tab Tab Tab Tab w s a d 0 Space T e E [ ] ^ z z Enter / x Enter n");
     assert_true(screen_shows(&screen, "does not fit in"));
     screen_press(&screen, "b 5 0 % Enter");
