@@ -24,12 +24,21 @@
  *        step >= max(before, first release + (D - rho)/d2h) + dur(k) + max(after + R(rho), (D - rho)/h2d + least tail).
  *    That is convex in rho, for R is: the least value over rho bounds every plan, and the largest over k is kept.
  *    When D exceeds all eligible bytes the budget is infeasible for every plan, and D is cut to them.
+ * 6. At the step where that is largest, tensors and re-runs are taken whole (bound_whole.c). Let P be the ops re-run
+ *    after k for tensors in S. They restore at most the sum of their eligible outputs, at no less than the least price
+ *    of any ops that restore so much; what is missing to D is offloaded in whole tensors. Their bytes sum to a multiple
+ *    of the greatest common divisor of all eligible sizes, and they are at least as many as the largest tensors that
+ *    would do, each with its latency. The least over all sums that P can restore bounds every plan.
+ *    Items 3 and 4 are sharpened by cuts: of O bytes that leave, all but the B(i) bytes that all eligible tensors made
+ *    before op i hold leave after F(i) has ended; of O bytes that return, all but the bytes of the tensors first used
+ *    by B(i') with i' < i have landed before B(i) starts.
  */
 #include "bound.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "bound_whole.h"
 #include "closure.h"
 #include "residency.h"
 #include "schedule.h"
@@ -55,11 +64,7 @@ static int by_price(const void *a, const void *b) {
 }
 
 static enum ss_status knapsack_init(struct knapsack *sack, struct arena *arena, const struct profile *profile,
-                                    struct error *error) {
-    struct closure closure;
-    enum ss_status status = closure_compute(&closure, arena, profile, error);
-    if (status != SS_OK)
-        return status;
+                                    const struct closure *closure, struct error *error) {
     struct priced *order = ARENA_ARRAY(arena, struct priced, profile->op_count);
     sack->rank = ARENA_ARRAY(arena, uint32_t, profile->op_count);
     sack->price = ARENA_ARRAY(arena, double, profile->op_count + 1);
@@ -72,11 +77,11 @@ static enum ss_status knapsack_init(struct knapsack *sack, struct arena *arena, 
         double bytes = 0;
         for (uint32_t o = 0; o < profile->ops[i].outputs.count; o++) {
             const uint32_t t = profile->index[profile->ops[i].outputs.at + o];
-            if (closure_allows(&closure, profile, t))
+            if (closure_allows(closure, profile, t))
                 bytes += (double)profile->tensors[t].bytes;
         }
         if (bytes > 0)
-            order[count++] = (struct priced){ closure.share_us[i] / bytes, i };
+            order[count++] = (struct priced){ closure->share_us[i] / bytes, i };
     }
     qsort(order, count, sizeof *order, by_price);
     for (uint32_t i = 0; i < count; i++) {
@@ -244,18 +249,22 @@ static enum ss_status bound_scan(struct bound *out, struct arena *arena, const s
     uint64_t *requirement;
     uint32_t *enter_at, *enter, *leave_at, *leave;
     struct eligible eligible = { .bytes = 0 };
+    struct closure closure;
+    struct whole_step worst = { .step = NONE };
     enum ss_status status = residency_compute(&requirement, arena, profile, false, error);
     if (status == SS_OK)
         status = by_step(&enter_at, &enter, arena, profile, false, error);
     if (status == SS_OK)
         status = by_step(&leave_at, &leave, arena, profile, true, error);
     if (status == SS_OK)
-        status = knapsack_init(&eligible.sack, arena, profile, error);
+        status = closure_compute(&closure, arena, profile, error);
+    if (status == SS_OK)
+        status = knapsack_init(&eligible.sack, arena, profile, &closure, error);
     if (status != SS_OK)
         return status;
     const double compute = profile->forward_us + profile->backward_us;
     struct window window = window_of(profile, link);
-    double elapsed = 0;
+    double elapsed = 0, worst_us = 0;
     for (uint32_t k = 0; k < 2 * n; k++) {
         const uint32_t op = k < n ? k : 2 * n - 1 - k;
         const double duration = k < n ? profile->ops[op].forward_us : profile->ops[op].backward_us;
@@ -263,7 +272,8 @@ static enum ss_status bound_scan(struct bound *out, struct arena *arena, const s
         eligible_move(&eligible, profile, leave + leave_at[k], leave_at[k + 1] - leave_at[k], -1);
         if (requirement[k] > budget) {
             const uint64_t excess = requirement[k] - budget;
-            window.excess = (double)(excess < eligible.bytes ? excess : eligible.bytes);
+            const uint64_t away = excess < eligible.bytes ? excess : eligible.bytes;
+            window.excess = (double)away;
             window.before = elapsed;
             window.duration = duration;
             window.after = fmax(0, compute - elapsed - duration);
@@ -273,10 +283,27 @@ static enum ss_status bound_scan(struct bound *out, struct arena *arena, const s
                 *out = (struct bound){ split.bound + profile->fixed_us, split.binding, op,
                                        k < n ? STEP_FORWARD : STEP_BACKWARD };
             }
+            if (worst.step == NONE || split.bound > worst_us * (1 + 1e-12) ||
+                (split.bound >= worst_us * (1 - 1e-12) && away > worst.excess_bytes)) {
+                worst = (struct whole_step){ k, away, elapsed, duration, window.after };
+                worst_us = split.bound;
+            }
         }
         elapsed += duration;
     }
-    return SS_OK;
+    if (worst.step == NONE)
+        return SS_OK;
+    struct split whole;
+    status = bound_whole(profile, link, &closure, &worst, &whole.bound, &whole.binding, error);
+    if (status == SS_OK && whole.bound + profile->fixed_us > out->bound_us * (1 + 1e-12)) {
+        const uint32_t op = worst.step < n ? worst.step : 2 * n - 1 - worst.step;
+        if (out->binding == BINDING_IDEAL)
+            out->binding = whole.binding;
+        out->step_op = op;
+        out->step_kind = worst.step < n ? STEP_FORWARD : STEP_BACKWARD;
+        out->bound_us = whole.bound + profile->fixed_us;
+    }
+    return status;
 }
 
 enum ss_status bound_compute(const struct profile *profile, const struct link *link, uint64_t budget_bytes,

@@ -4,6 +4,8 @@ libcore_a_SOURCES = \
 	src/core/base.h \
 	src/core/bound.c \
 	src/core/bound.h \
+	src/core/bound_whole.c \
+	src/core/bound_whole.h \
 	src/core/closure.c \
 	src/core/closure.h \
 	src/core/demand.c \
