@@ -4,6 +4,7 @@ VIEW_TESTS = \
 	tests/view/test_action \
 	tests/view/test_golden \
 	tests/view/test_grid \
+	tests/view/test_lanes \
 	tests/view/test_layout \
 	tests/view/test_scene \
 	tests/view/test_state \
@@ -27,6 +28,8 @@ tests_view_test_golden_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_golden_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_grid_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_grid_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_lanes_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_lanes_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_layout_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_layout_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_text_CFLAGS = $(VIEW_TEST_CFLAGS)
