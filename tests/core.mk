@@ -1,11 +1,14 @@
 # unit tests of the core room
 if HAVE_CMOCKA
 CORE_TESTS = \
+	tests/core/test_base \
 	tests/core/test_bound \
 	tests/core/test_knobs \
+	tests/core/test_link \
 	tests/core/test_outcome \
 	tests/core/test_peers \
 	tests/core/test_planners \
+	tests/core/test_profile \
 	tests/core/test_schedule \
 	tests/core/test_sim \
 	tests/core/test_sim_allocation \
@@ -17,6 +20,13 @@ TESTS += $(CORE_TESTS)
 endif
 CORE_TEST_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 CORE_TEST_LIBS = libcore.a $(CMOCKA_LIBS)
+
+tests_core_test_base_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_base_LDADD = $(CORE_TEST_LIBS) -lm
+tests_core_test_link_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_link_LDADD = $(CORE_TEST_LIBS) -lm
+tests_core_test_profile_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_profile_LDADD = $(CORE_TEST_LIBS) -lm
 
 tests_core_test_zoo_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_zoo_LDADD = $(CORE_TEST_LIBS)
