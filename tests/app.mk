@@ -10,3 +10,11 @@ APP_TEST_LIBS = $(APP_LIBS) $(CMOCKA_LIBS)
 
 tests_app_test_term_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_term_LDADD = $(APP_TEST_LIBS)
+
+CLI_TESTS = \
+	tests/app/test_bad_input.py \
+	tests/app/test_commands.py \
+	tests/app/test_settings.py \
+	tests/app/test_usage.py
+TESTS += $(CLI_TESTS)
+EXTRA_DIST += $(CLI_TESTS) tests/app/cli.py

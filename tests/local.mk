@@ -15,6 +15,7 @@ AM_TESTS_ENVIRONMENT = \
 	CMOCKA_MESSAGE_OUTPUT=TAP; export CMOCKA_MESSAGE_OUTPUT; \
 	AWK='$(AWK)'; export AWK; \
 	SLACKSWAP='$(abs_top_builddir)/slackswap'; export SLACKSWAP; \
+	PYTHONDONTWRITEBYTECODE=1; export PYTHONDONTWRITEBYTECODE; \
 	SRCDIR='$(abs_top_srcdir)'; export SRCDIR; \
 	BUILDDIR='$(abs_top_builddir)'; export BUILDDIR; \
 	INSTRUMENTED='$(INSTRUMENTED)'; export INSTRUMENTED; \

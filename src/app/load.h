@@ -2,6 +2,8 @@
 #ifndef SLACKSWAP_APP_LOAD_H
 #define SLACKSWAP_APP_LOAD_H
 
+#include "core/plan.h"
+#include "core/profile.h"
 #include "options.h"
 
 #define DEFAULT_MODEL "gpt2-xl"
@@ -12,5 +14,12 @@
  * can't be read or breaks its contract is SS_BAD_INPUT, with the file in the error's place. */
 enum ss_status load_profile(const struct options *options, struct arena *arena, struct profile *out,
                             struct error *error);
+
+/* The plan for PROFILE in the file NAME ("-": standard input). SS_BAD_INPUT as above. */
+enum ss_status load_plan(const struct options *options, const char *name, const struct profile *profile,
+                         struct arena *arena, struct plan *out, struct error *error);
+/* A built-in model of that name, as the options of models say. SS_USAGE when there is none. */
+enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,
+                          struct error *error);
 
 #endif

@@ -1,16 +1,36 @@
 noinst_LIBRARIES += libapp.a
 libapp_a_CFLAGS = $(AM_CFLAGS) $(CURSES_CFLAGS) $(UV_CFLAGS) $(CJSON_CFLAGS) $(UTF8PROC_CFLAGS) $(ZLIB_CFLAGS)
 libapp_a_SOURCES = \
+	src/app/cmd_bench.c \
+	src/app/cmd_compare.c \
+	src/app/cmd_import.c \
+	src/app/cmd_model.c \
+	src/app/cmd_plan.c \
+	src/app/cmd_screen.c \
+	src/app/cmd_simulate.c \
 	src/app/cmd_view.c \
+	src/app/commands.c \
 	src/app/commands.h \
+	src/app/config_file.c \
+	src/app/config_file.h \
 	src/app/crash.c \
 	src/app/crash.h \
+	src/app/help.c \
+	src/app/help.h \
+	src/app/load.c \
 	src/app/load.h \
 	src/app/loop.c \
 	src/app/loop.h \
+	src/app/options.c \
 	src/app/options.h \
+	src/app/options_take.c \
+	src/app/output.c \
 	src/app/output.h \
+	src/app/planning.c \
 	src/app/planning.h \
+	src/app/suggest.c \
+	src/app/suggest.h \
+	src/app/talk.c \
 	src/app/talk.h \
 	src/app/term.c \
 	src/app/term.h \

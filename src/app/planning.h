@@ -3,6 +3,7 @@
 #define SLACKSWAP_APP_PLANNING_H
 
 #include "core/outcome.h"
+#include "io/report.h"
 #include "options.h"
 
 /* What SETTINGS ask of PROFILE; nothing stops it. */
@@ -17,11 +18,10 @@ bool deadline_passed(void *deadline);
 /* How long a planner may search when neither --plan-time nor --evals says so: a limit that only very large profiles meet. */
 #define PLAN_TIME_DEFAULT_US 20e6
 
-struct planning_time { double plan_us, simulate_us; };
-/* Plans and simulates with PLANNER as OPTIONS say, or replays PLAN when it is not NULL. With --timing TIME is filled (NULL
- * is allowed): how long planning took in all, and how long one simulation of the plan takes. */
+/* Plans and simulates with PLANNER as OPTIONS say, or replays PLAN when it is not NULL. EXTRAS (NULL is allowed) gets what
+ * a report should add; with --timing, how long planning took in all and how long one simulation of the plan takes. */
 enum ss_status planning_run(const struct options *options, const struct profile *profile, const struct planner *planner,
-                            const struct plan *plan, struct arena *arena, struct outcome *out, struct planning_time *time,
-                            struct error *error);
+                            const struct plan *plan, struct arena *arena, struct outcome *out,
+                            struct report_extras *extras, struct error *error);
 
 #endif

@@ -1,0 +1,114 @@
+/* screen: a screen of the viewer as text, drawn without a terminal. Planning settles after each key, so that the same keys
+ * always give the same screen. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "load.h"
+#include "options.h"
+#include "output.h"
+#include "planning.h"
+#include "view/grid_out.h"
+#include "view/key.h"
+#include "view/view.h"
+
+struct screen {
+    const struct options *options;
+    const struct profile *profile;
+    struct scene scene;
+    struct view_state state;
+    struct grid grid;
+};
+
+/* Plans what the state asks for. A request that can't be met is shown on the screen, as the viewer would. */
+static enum ss_status settle(struct screen *screen, struct error *error) {
+    struct arena arena = { 0 };
+    struct outcome_request request = planning_request(screen->profile, &screen->state.settings);
+    struct outcome *outcome = ARENA_ARRAY(&arena, struct outcome, 1);
+    if (!outcome)
+        return error_no_memory(error);
+    enum ss_status status = outcome_compute(&request, &arena, outcome, error);
+    if (status == SS_OK)
+        status = scene_take(&screen->scene, &arena, outcome, error);
+    if (status == SS_OK) {
+        state_outcome(&screen->state, &screen->scene, true);
+    } else if (status != SS_INTERNAL) {
+        state_failed(&screen->state, error->text);
+        status = SS_OK;
+    }
+    arena_free(&arena);
+    return status;
+}
+
+static enum ss_status press(struct screen *screen, const char *script, struct error *error) {
+    struct arena arena = { 0 };
+    struct key *keys = NULL;
+    size_t count = 0;
+    enum ss_status status = keys_parse(script, &arena, &keys, &count, error);
+    if (status == SS_USAGE)
+        error_place(error, "--keys");
+    for (size_t i = 0; i < count && status == SS_OK; i++) {
+        unsigned effects = state_key(&screen->state, &screen->scene, keys[i]);
+        if (effects & EFFECT_QUIT)
+            break;
+        if (effects & EFFECT_REPLAN)
+            status = settle(screen, error);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+static bool wants_color(const struct options *options) {
+    const char *no_color = getenv("NO_COLOR");
+    if (options->color == COLOR_AUTO)
+        return !(no_color && *no_color);
+    return options->color == COLOR_ALWAYS;
+}
+
+static char *render(const struct screen *screen, struct arena *arena, size_t *length) {
+    switch (screen->options->format) {
+    case FORMAT_ANSI:
+        return grid_ansi_out(&screen->grid, &THEME_DEFAULT, wants_color(screen->options) ? DEPTH_TRUE : DEPTH_MONO,
+                             arena, length);
+    case FORMAT_SVG:
+        return grid_svg_out(&screen->grid, &THEME_DEFAULT, arena, length);
+    case FORMAT_JSON:
+        return grid_json_out(&screen->grid, arena, length);
+    default:
+        return grid_text_out(&screen->grid, arena, length);
+    }
+}
+
+static enum ss_status draw(struct screen *screen, struct error *error) {
+    struct arena arena = { 0 };
+    size_t length = 0;
+    if (!grid_resize(&screen->grid, screen->state.width, screen->state.height))
+        return error_no_memory(error);
+    screen->grid.ascii = screen->options->ascii;
+    view_draw(&screen->state, &screen->scene, &THEME_DEFAULT, &screen->grid);
+    char *text = render(screen, &arena, &length);
+    enum ss_status status = text ? output_write(screen->options, text, length, error) : error_no_memory(error);
+    arena_free(&arena);
+    return status;
+}
+
+enum ss_status cmd_screen(const struct options *options, struct error *error) {
+    struct arena arena = { 0 };
+    struct profile profile;
+    struct screen screen = { .options = options, .profile = &profile };
+    enum ss_status status = load_profile(options, &arena, &profile, error);
+    if (status == SS_OK)
+        status = scene_init(&screen.scene, &profile, error);
+    if (status == SS_OK) {
+        state_init(&screen.state, &options->settings, options->width, options->height);
+        screen.state.ascii = options->ascii;
+        status = settle(&screen, error);
+        if (status == SS_OK && options->keys)
+            status = press(&screen, options->keys, error);
+        if (status == SS_OK)
+            status = draw(&screen, error);
+        scene_free(&screen.scene);
+        grid_free(&screen.grid);
+    }
+    arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,79 @@
+#include "load.h"
+
+#include <string.h>
+
+#include "io/file.h"
+#include "io/plan_json.h"
+#include "io/profile_json.h"
+#include "suggest.h"
+#include "talk.h"
+
+/* Options that only a built-in model has. */
+static const enum option_id MODEL_OPTIONS[] = { OPTION_batch, OPTION_seq, OPTION_attention, OPTION_gpu };
+
+static enum ss_status refuse_model_options(const struct options *options, const char *name, struct error *error) {
+    for (size_t i = 0; i < sizeof MODEL_OPTIONS / sizeof MODEL_OPTIONS[0]; i++) {
+        if (options->source[MODEL_OPTIONS[i]] != SOURCE_FLAG)
+            continue;
+        error_set(error, SS_USAGE, "applies to built-in models only, and '%s' is none", name);
+        error_place(error, "--%s", OPTION_TABLE[MODEL_OPTIONS[i]].name);
+        return SS_USAGE;
+    }
+    return SS_OK;
+}
+
+static enum ss_status load_file(const struct options *options, const char *name, struct arena *arena,
+                                struct profile *out, struct error *error) {
+    struct file_text text;
+    struct warnings warnings = { 0 };
+    enum ss_status status = file_read(name, &text, error);
+    if (status == SS_OK) {
+        status = profile_json_read(text.text, text.length, arena, out, &warnings, error);
+        file_text_free(&text);
+    }
+    if (status != SS_OK)
+        return error_in_file(error, name, status);
+    talk_warnings(options, name, &warnings);
+    return SS_OK;
+}
+
+enum ss_status load_plan(const struct options *options, const char *name, const struct profile *profile,
+                         struct arena *arena, struct plan *out, struct error *error) {
+    struct file_text text;
+    struct warnings warnings = { 0 };
+    enum ss_status status = file_read(name, &text, error);
+    if (status == SS_OK) {
+        status = plan_json_read(text.text, text.length, profile, arena, out, &warnings, error);
+        file_text_free(&text);
+    }
+    if (status != SS_OK)
+        return error_in_file(error, name, status);
+    talk_warnings(options, name, &warnings);
+    return SS_OK;
+}
+
+enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,
+                          struct error *error) {
+    const struct model *model = model_find(name);
+    if (model)
+        return model_build(model, &options->model, arena, out, error);
+    char text[80];
+    struct suggestion near = { .word = name };
+    for (uint32_t i = 0; i < MODEL_COUNT; i++)
+        suggest(&near, MODELS[i].name);
+    return error_set(error, SS_USAGE, "no built-in model is called '%s'%s; 'slackswap model --list' names them", name,
+                     suggestion_text(&near, "", text));
+}
+
+enum ss_status load_profile(const struct options *options, struct arena *arena, struct profile *out,
+                            struct error *error) {
+    const char *name = options->argument_count ? options->argument[0] : DEFAULT_MODEL;
+    if (model_find(name))
+        return load_model(options, name, arena, out, error);
+    enum ss_status status = refuse_model_options(options, name, error);
+    if (status == SS_OK)
+        status = load_file(options, name, arena, out, error);
+    if (status == SS_OK && options->link)
+        out->link = options->link->link;
+    return status;
+}
