@@ -14,6 +14,7 @@ tests_app_test_term_LDADD = $(APP_TEST_LIBS)
 CLI_TESTS = \
 	tests/app/test_bad_input.py \
 	tests/app/test_commands.py \
+	tests/app/test_docs.py \
 	tests/app/test_settings.py \
 	tests/app/test_usage.py
 TESTS += $(CLI_TESTS)

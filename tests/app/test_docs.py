@@ -1,0 +1,114 @@
+"""What the manual and the README say is so: every option, command and key is in the manual, and what they tell people to
+type works."""
+import os
+import re
+import shlex
+import shutil
+import subprocess
+
+import cli
+from cli import SRCDIR, Skip, check, good, main, read, run, test
+
+COMMANDS = re.findall(r"^  (\w+) ", run("--help").out.split("Commands:")[1].split("\n\n")[0], re.M)
+
+
+def manual():
+    """The manual as words, without its markup."""
+    text = read(os.path.join(cli.SRCDIR, "man/slackswap.1"))
+    return text.replace("Fl -", "--").replace("Fl ", "-").replace("\\&", "").replace("\\e", "\\")
+
+
+def sections():
+    return re.split(r"^\.S[hs] ", manual(), flags=re.M)
+
+
+@test
+def the_manual_names_every_command():
+    text = manual()
+    for command in COMMANDS:
+        check(".It Cm %s\n" % command in text, True, command)
+
+
+@test
+def the_manual_names_every_option_with_its_argument():
+    text = re.sub(r" Ns = Ns ", "=", manual())
+    for command in COMMANDS:
+        for letter, option, argument in re.findall(r"^  (-\w, )?(--[a-z0-9-]+)( \S+)?(?=  |\n)", good(command, "--help").out,
+                                                   re.M):
+            written = (letter.replace(", ", " , ") if letter else "") + option + (" Ar" + argument if argument else "")
+            check(re.search(r"^\.It (.* , )?%s( ,.*)?$" % re.escape(written), text, re.M) is not None, True, written)
+
+
+@test
+def the_manual_names_every_key_with_what_it_does():
+    keys = "".join(section for section in sections()
+                   if section.split("\n")[0] in ("Moving", "Time", "Finding", "Knobs", "Screen"))
+    listed = set(" ".join(re.findall(r"^\.It (.*)$", keys, re.M)).split())
+    table = read(os.path.join(cli.SRCDIR, "src/view/action.h"))
+    rows = re.findall(r'X\(\w+, +"([^"]+)", +\w+, .*?"([^"]*)"\)', table)
+    check(len(rows) > 30, True)
+    for bound, help_text in rows:
+        if help_text:
+            check([key for key in bound.split() if key not in listed], [], help_text)
+
+
+@test
+def the_manual_names_every_planner():
+    text = manual()
+    for planner in re.findall(r"^  (\S+) ", good("plan --help").out.split("Planners:\n")[1], re.M):
+        check(".It %s\n" % planner in text, True, planner)
+
+
+@test
+def the_manual_is_good_mdoc():
+    if not shutil.which("mandoc"):
+        raise Skip("mandoc is not installed")
+    path = os.path.join(cli.SRCDIR, "man/slackswap.1")
+    done = subprocess.run(["mandoc", "-T", "lint", "-W", "warning", path], capture_output=True, text=True)
+    check(done.stdout, "")
+
+
+def try_line(line):
+    """Runs one documented command line as a shell would, where the samples and a graph are at hand."""
+    words = shlex.split(line)
+    check(words[0], "slackswap")
+    done = run(*words[1:])
+    check(done.status, 0, line + "\n" + done.err)
+    check(len(done.out) > 0 or "-o" in words, True, line)
+
+
+def lay_out_files():
+    os.symlink(os.path.join(cli.SRCDIR, "samples"), "samples")
+    for name in ("graph.txt", "vgg16.graph.txt"):
+        shutil.copy(os.path.join(cli.SRCDIR, "tests/fixtures/pipedream/residual.txt"), name)
+
+
+@test
+def what_the_readme_says_to_type_works():
+    lay_out_files()
+    lines = re.findall(r"^    (slackswap.*)$", read(os.path.join(cli.SRCDIR, "README")), re.M)
+    check(len(lines) >= 6, True)
+    for line in lines:
+        try_line(line)
+
+
+@test
+def what_the_manual_says_to_type_works():
+    lay_out_files()
+    examples = [section for section in sections() if section.startswith("EXAMPLES")][0]
+    lines = re.findall(r"^(?:\.Dl )?(slackswap .*)$", examples, re.M)
+    check(len(lines) >= 5, True)
+    for line in lines:
+        try_line(line)
+
+
+@test
+def the_examples_in_help_work():
+    lay_out_files()
+    for command in COMMANDS:
+        if command != "simulate":
+            try_line(re.search(r"^Example: (.*)$", good(command, "--help").out, re.M).group(1))
+    try_line(re.search(r"^Example: (.*)$", good("simulate", "--help").out, re.M).group(1))
+
+
+main()
