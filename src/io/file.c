@@ -9,6 +9,11 @@
 #include <unistd.h>
 
 #define CHUNK 65536
+#define TEMPORARY ".slackswap.XXXXXX" /* not PATH and more: PATH may have the longest name there can be */
+
+static enum ss_status too_large(struct error *error) {
+    return error_set(error, SS_BAD_INPUT, "can't be read: it has more than %zu MiB", FILE_BYTES_MOST >> 20);
+}
 
 static enum ss_status read_all(int fd, struct file_text *out, struct error *error) {
     size_t room = 0;
@@ -28,6 +33,8 @@ static enum ss_status read_all(int fd, struct file_text *out, struct error *erro
         if (got == 0)
             break;
         out->length += (size_t)got;
+        if (out->length > FILE_BYTES_MOST)
+            return too_large(error);
     }
     out->text[out->length] = '\0';
     return SS_OK;
@@ -39,7 +46,9 @@ enum ss_status file_read(const char *path, struct file_text *out, struct error *
     *out = (struct file_text){ 0 };
     if (fd < 0)
         return error_set(error, SS_BAD_INPUT, "can't be read: %s", strerror(errno));
-    enum ss_status status = read_all(fd, out, error);
+    struct stat there;
+    bool large = fstat(fd, &there) == 0 && S_ISREG(there.st_mode) && (uintmax_t)there.st_size > FILE_BYTES_MOST;
+    enum ss_status status = large ? too_large(error) : read_all(fd, out, error);
     if (!standard_input)
         close(fd);
     if (status != SS_OK)
@@ -90,11 +99,13 @@ static mode_t new_file_mode(void) {
 }
 
 static enum ss_status replace(const char *path, mode_t mode, const char *data, size_t length, struct error *error) {
-    size_t size = strlen(path) + sizeof ".XXXXXX";
+    const char *slash = strrchr(path, '/');
+    const int folder = slash ? (int)(slash + 1 - path) : 0;
+    size_t size = (size_t)folder + sizeof TEMPORARY;
     char *temporary = malloc(size);
     if (!temporary)
         return error_no_memory(error);
-    snprintf(temporary, size, "%s.XXXXXX", path);
+    snprintf(temporary, size, "%.*s" TEMPORARY, folder, path);
     int fd = mkstemp(temporary);
     if (fd < 0) {
         enum ss_status status = unwritable(errno, error);

@@ -107,6 +107,28 @@ static void a_device_is_written_to_as_it_is(void **state) {
     assert_true(S_ISCHR(there.st_mode));
 }
 
+static void the_longest_name_can_be_written(void **state) {
+    (void)state;
+    char longest[400];
+    int at = snprintf(longest, sizeof longest, "%s/", folder);
+    memset(longest + at, 'n', 255);
+    longest[at + 255] = '\0';
+    write_text(longest, "x");
+    assert_content(longest, "x");
+    unlink(longest);
+}
+
+static void a_file_that_is_too_large_is_refused_unread(void **state) {
+    (void)state;
+    struct error error;
+    struct file_text text;
+    write_text(path, "x");
+    assert_int_equal(truncate(path, (off_t)FILE_BYTES_MOST + 1), 0);
+    assert_int_equal(file_read(path, &text, &error), SS_BAD_INPUT);
+    assert_string_equal(error.text, "can't be read: it has more than 1024 MiB");
+    assert_null(text.text);
+}
+
 static void what_can_not_be_read_or_written_says_why(void **state) {
     (void)state;
     struct error error = { 0 };
@@ -134,6 +156,8 @@ int main(void) {
         TEST(a_new_file_has_the_permissions_of_the_umask),
         TEST(a_link_keeps_pointing_where_it_did),
         TEST(a_device_is_written_to_as_it_is),
+        TEST(the_longest_name_can_be_written),
+        TEST(a_file_that_is_too_large_is_refused_unread),
         TEST(what_can_not_be_read_or_written_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "io/plan_json.h"
 #include "io/profile_json.h"
@@ -205,6 +206,54 @@ static void unknown_members_are_passed_over(void **state) {
     assert_int_equal(warnings.count, 0);
 }
 
+/* ---- cost --------------------------------------------------------------------------------------------------------- */
+
+/* A chain of OPS ops in which each saves its input, and the plan that moves all of it. */
+static void write_chain(uint32_t ops, struct buffer *chain, struct buffer *moves) {
+    buffer_text(chain, "{\"tensors\": [");
+    for (uint32_t i = 0; i < ops; i++)
+        buffer_printf(chain, "%s{\"name\": \"t%u\", \"bytes\": %u}", i ? ", " : "", (unsigned)i, (unsigned)i);
+    buffer_text(chain, "], \"ops\": [{\"name\": \"0\", \"forward_us\": 1, \"backward_us\": 1, \"outputs\": [\"t0\"]}");
+    buffer_text(moves, "{\"actions\": {\"t0\": \"offload\"");
+    for (uint32_t i = 1; i < ops; i++) {
+        buffer_printf(chain, ", {\"name\": \"%u\", \"layer\": \"L%u\", \"forward_us\": 1.5, \"backward_us\": 3,"
+                      " \"inputs\": [\"t%u\"], \"saved\": [\"t%u\"], \"outputs\": [\"t%u\"]}", (unsigned)i,
+                      (unsigned)i / 10, (unsigned)i - 1, (unsigned)i - 1, (unsigned)i);
+        if (i < ops - 1)
+            buffer_printf(moves, ", \"t%u\": \"offload\"", (unsigned)i);
+    }
+    buffer_text(chain, "]}");
+    buffer_text(moves, "}}");
+}
+
+/* Processor time to read both and to write both, the least of three tries. */
+static double cost_of(uint32_t ops) {
+    struct buffer chain = { 0 }, moves = { 0 };
+    double least = INFINITY;
+    write_chain(ops, &chain, &moves);
+    for (int i = 0; i < 3; i++) {
+        struct buffer written = { 0 };
+        clock_t start = clock();
+        read_profile(chain.text);
+        read_plan(moves.text);
+        profile_json_write(&written, &profile);
+        plan_json_write(&written, &profile, &plan);
+        least = fmin(least, (double)(clock() - start));
+        buffer_free(&written);
+        arena_free(&arena);
+    }
+    buffer_free(&chain);
+    buffer_free(&moves);
+    return least;
+}
+
+static void reading_and_writing_take_time_in_proportion(void **state) {
+    (void)state;
+    double small = cost_of(3000), large = cost_of(30000);
+    if (large > 30 * small) /* ten times when linear, a hundred when quadratic */
+        fail_msg("%g <> %g ticks", small, large);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(every_random_profile_reads_back_equal, forget),
@@ -215,6 +264,7 @@ int main(void) {
         cmocka_unit_test_teardown(a_link_needs_its_single_rates_alone, forget),
         cmocka_unit_test_teardown(rows_of_layers_expand_to_ops, forget),
         cmocka_unit_test_teardown(unknown_members_are_passed_over, forget),
+        cmocka_unit_test_teardown(reading_and_writing_take_time_in_proportion, forget),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
