@@ -1,7 +1,8 @@
 # unit tests of the app room, and tests of the whole program (tests/app/*.sh)
 if HAVE_CMOCKA
 APP_TESTS = \
-	tests/app/test_term
+	tests/app/test_term \
+	tests/app/test_worker
 check_PROGRAMS += $(APP_TESTS)
 TESTS += $(APP_TESTS)
 endif
@@ -10,6 +11,8 @@ APP_TEST_LIBS = $(APP_LIBS) $(CMOCKA_LIBS)
 
 tests_app_test_term_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_term_LDADD = $(APP_TEST_LIBS)
+tests_app_test_worker_CFLAGS = $(APP_TEST_CFLAGS)
+tests_app_test_worker_LDADD = $(APP_TEST_LIBS)
 
 CLI_TESTS = \
 	tests/app/test_bad_input.py \
@@ -19,3 +22,15 @@ CLI_TESTS = \
 	tests/app/test_usage.py
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += $(CLI_TESTS) tests/app/cli.py
+
+VIEWER_TESTS = \
+	tests/app/test_viewer_end.py \
+	tests/app/test_viewer_terminals.py \
+	tests/app/test_viewer_use.py
+TESTS += $(VIEWER_TESTS)
+EXTRA_DIST += $(VIEWER_TESTS) tests/app/tmux.py tests/app/viewer.py
+
+if HAVE_CMOCKA
+THREAD_TESTS += tests/app/test_worker
+endif
+THREAD_TESTS += tests/app/test_viewer_use.py

@@ -1,0 +1,84 @@
+"""The viewer in a terminal: how tests start it, and what they may wait for."""
+import json
+import re
+import subprocess
+
+import cli
+from tmux import PATIENCE, Pane, environment, expect
+
+# An exact number of evaluations, so that no clock takes part in what is planned.
+WORK = ["gpt2-xl", "--evals", "40"]
+STEP = r"step +[\d.]+ (us|ms|s)\b"
+UNITS = {"us": 1.0, "ms": 1e3, "s": 1e6}
+
+
+def viewer(*options, **how):
+    return Pane(cli.PROGRAM, "view", *WORK, *options, **how)
+
+
+def run(*words):
+    """Runs the program without a terminal."""
+    return subprocess.run([cli.PROGRAM, *words], text=True, capture_output=True, timeout=5 * PATIENCE, env=environment(),
+                          check=False)
+
+
+def step_of_plan(*options):
+    """What slackswap plan says the step takes, in microseconds."""
+    done = run("plan", *WORK, "--json", *options)
+    expect(done.returncode == 0, f"plan {options} failed: {done.stderr}")
+    return json.loads(done.stdout)["step_us"]
+
+
+def settled(screen):
+    """Something is shown, and it is what was asked for."""
+    return "planning" not in screen and re.search(STEP, screen)
+
+
+def shows_step(screen, step_us):
+    found = settled(screen)
+    if not found:
+        return False
+    number, unit = found.group(0).split()[1:]
+    digits = len(number.partition(".")[2])
+    return abs(float(number) - step_us / UNITS[unit]) <= 0.500001 * 10 ** -digits
+
+
+def wait_settled(pane):
+    return pane.wait("a plan", lambda: settled(pane.screen()) and pane.screen())
+
+
+def wait_step(pane, step_us):
+    pane.wait(f"a step of {step_us} us", lambda: shows_step(pane.screen(), step_us))
+
+
+def picture(width, height, keys=None, *options):
+    """The same screen as slackswap screen draws it."""
+    done = run("screen", *WORK, "--size", f"{width}x{height}", *(["--keys", keys] if keys else []), *options)
+    expect(done.returncode == 0, f"screen failed: {done.stderr}")
+    return done.stdout.split("\n")[:height]
+
+
+def wait_picture(pane, lines):
+    def found():
+        return [line.rstrip() for line in pane.screen().split("\n")[:len(lines)]] == lines
+    pane.wait("this picture:\n" + "\n".join(lines), found)
+
+
+def shell(**how):
+    """A shell that remembers the modes of its terminal."""
+    pane = Pane(**how)
+    pane.type("stty -g >modes; ulimit -c 0; clear")
+    pane.wait_prompt()
+    return pane
+
+
+def start_in(pane, *options):
+    pane.type(" ".join([cli.PROGRAM, "view", *WORK, *options]))
+    wait_settled(pane)
+
+
+def expect_restored(pane, *texts):
+    """The shell has its terminal back as it was, and tells of TEXTS, exit statuses say."""
+    pane.wait_prompt()
+    pane.type("echo status=$?; test \"$(stty -g)\" = \"$(cat modes)\" && echo modes' are 'the same")
+    pane.wait_for("modes are the same", *texts)
