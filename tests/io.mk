@@ -4,6 +4,7 @@ IO_TESTS = \
 	tests/io/test_bad_input \
 	tests/io/test_file \
 	tests/io/test_import_csv \
+	tests/io/test_import_kineto \
 	tests/io/test_import_pipedream \
 	tests/io/test_profile_json \
 	tests/io/test_report \
@@ -14,6 +15,8 @@ endif
 EXTRA_DIST += \
 	tests/fixtures/csv/aceso.csv \
 	tests/fixtures/csv/plain.csv \
+	tests/fixtures/kineto/old.json \
+	tests/fixtures/kineto/step.json \
 	tests/fixtures/pipedream/crlf.txt \
 	tests/fixtures/pipedream/recurrent.txt \
 	tests/fixtures/pipedream/residual.txt
@@ -28,6 +31,9 @@ tests_io_test_file_LDADD = $(IO_TEST_LIBS)
 
 tests_io_test_import_pipedream_CFLAGS = $(IO_TEST_CFLAGS)
 tests_io_test_import_pipedream_LDADD = $(IO_TEST_LIBS)
+
+tests_io_test_import_kineto_CFLAGS = $(IO_TEST_CFLAGS)
+tests_io_test_import_kineto_LDADD = $(IO_TEST_LIBS) -lm
 
 tests_io_test_import_csv_CFLAGS = $(IO_TEST_CFLAGS)
 tests_io_test_import_csv_LDADD = $(IO_TEST_LIBS)

@@ -1,12 +1,17 @@
 /* import: a profile out of another program's recording. */
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "io/file.h"
+#include "io/buffer.h"
 #include "io/import.h"
 #include "io/profile_json.h"
+#include "io/stream.h"
 #include "options.h"
 #include "output.h"
 #include "talk.h"
+
+#define PROGRESS_STEP ((uint64_t)4 << 20) /* bytes between two words */
 
 /* "folder/vgg16.graph.txt" is called "vgg16". */
 static char *name_of(const char *path, struct arena *arena) {
@@ -18,13 +23,37 @@ static char *name_of(const char *path, struct arena *arena) {
     return arena_printf(arena, "%.*s", (int)length, base);
 }
 
-static const struct importer *choose(const struct options *options, const struct file_text *text, struct error *error) {
-    if (options->importer)
-        return options->importer;
-    const struct importer *importer = importer_detect(text->text, text->length);
-    if (!importer)
-        error_set(error, SS_BAD_INPUT, "no known format; --from says which it is");
-    return importer;
+static enum ss_status choose(const struct options *options, const struct buffer *head, const struct importer **importer,
+                             struct error *error) {
+    *importer = options->importer ? options->importer : importer_detect(head->text, head->length);
+    if (!*importer)
+        return error_set(error, SS_BAD_INPUT, "no known format; --from says which it is");
+    if (options->map && !(*importer)->takes_columns)
+        return error_set(error, SS_USAGE, "--map is for tables, and this is %s", (*importer)->name);
+    if (options->source[OPTION_step] != SOURCE_DEFAULT && !(*importer)->takes_step)
+        return error_set(error, SS_USAGE, "--step is for traces, and this is %s", (*importer)->name);
+    return SS_OK;
+}
+
+/* Appends up to LENGTH bytes of STREAM to TEXT. */
+static enum ss_status read_more(struct stream *stream, struct buffer *text, size_t length, struct error *error) {
+    char block[16384];
+    size_t got = 1;
+    enum ss_status status = SS_OK;
+    while (status == SS_OK && got > 0 && length > 0) {
+        status = stream_read(stream, block, length < sizeof block ? length : sizeof block, &got, error);
+        buffer_put(text, block, got);
+        length -= got;
+    }
+    return status == SS_OK ? buffer_status(text, error) : status;
+}
+
+static void show_progress(void *context, uint64_t bytes) {
+    uint64_t *shown = context;
+    if (bytes < *shown + PROGRESS_STEP)
+        return;
+    *shown = bytes;
+    fprintf(stderr, "\rslackswap: %llu MiB read", (unsigned long long)(bytes >> 20));
 }
 
 static void talk_remarks(const struct options *options, const struct import_remarks *remarks) {
@@ -34,18 +63,29 @@ static void talk_remarks(const struct options *options, const struct import_rema
         talk_note(options, "%s", remarks->warnings[i]);
 }
 
-static enum ss_status import_text(const struct options *options, const struct file_text *text, struct arena *arena,
-                                  struct profile *profile, struct error *error) {
+static enum ss_status import_stream(const struct options *options, struct stream *stream, struct buffer *text,
+                                    struct arena *arena, struct profile *profile, struct error *error) {
     struct import_remarks remarks = { 0 };
-    struct import_file file = { text->text, text->length, name_of(options->argument[0], arena), options->map };
-    const struct importer *importer = choose(options, text, error);
-    if (!importer)
-        return SS_BAD_INPUT;
-    if (options->map && !importer->takes_columns)
-        return error_set(error, SS_USAGE, "--map is for tables, and this is %s", importer->name);
+    struct import_file file = { .name = name_of(options->argument[0], arena), .columns = options->map };
+    const struct importer *importer;
+    const int64_t step = (int64_t)options->step;
+    uint64_t shown = 0;
+    enum ss_status status = choose(options, text, &importer, error);
+    if (status == SS_OK && !importer->reads_on)
+        status = read_more(stream, text, SIZE_MAX, error);
+    if (status != SS_OK)
+        return status;
     if (!file.name)
         return error_no_memory(error);
-    enum ss_status status = importer->import(&file, arena, profile, &remarks, error);
+    file.text = text->text ? text->text : "";
+    file.length = text->length;
+    file.stream = importer->reads_on ? stream : NULL;
+    file.step = options->source[OPTION_step] != SOURCE_DEFAULT ? &step : NULL;
+    file.progress = !options->quiet && isatty(STDERR_FILENO) ? show_progress : NULL;
+    file.progress_context = &shown;
+    status = importer->import(&file, arena, profile, &remarks, error);
+    if (shown > 0)
+        fprintf(stderr, "\r%32s\r", "");
     if (status == SS_OK)
         talk_remarks(options, &remarks);
     return status;
@@ -53,13 +93,17 @@ static enum ss_status import_text(const struct options *options, const struct fi
 
 enum ss_status cmd_import(const struct options *options, struct error *error) {
     struct arena arena = { 0 };
-    struct file_text text;
+    struct buffer text = { 0 };
+    struct stream stream;
     struct profile profile;
     const char *path = options->argument[0];
-    enum ss_status status = file_read(path, &text, error);
+    enum ss_status status = stream_open(&stream, path, error);
     if (status == SS_OK) {
-        status = import_text(options, &text, &arena, &profile, error);
-        file_text_free(&text);
+        status = read_more(&stream, &text, IMPORT_HEAD, error);
+        if (status == SS_OK)
+            status = import_stream(options, &stream, &text, &arena, &profile, error);
+        stream_close(&stream);
+        buffer_free(&text);
     }
     if (status == SS_BAD_INPUT)
         status = error_in_file(error, path, status);

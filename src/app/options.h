@@ -38,6 +38,8 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "one of the formats below; auto: told by the content (auto)")                                                    \
     X(map,          "map",          0,   "FIELD=COLUMN,...", FLAG, WORK,    ON(IMPORT),                                \
       "of a table: which column is which field")                                                                       \
+    X(step,         "step",         0,   "N",            FLAG,    WORK,     ON(IMPORT),                                \
+      "of a trace: the number of the step to take (the last whole one)")                                               \
     X(link,         "link",         0,   "NAME",         SETTING, LINK,     ON_SIMULATING | ON(MODEL),                 \
       "a measured link in place of the profile's; model --list names them")                                            \
     X(bandwidth,    "bandwidth",    0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                             \
@@ -144,6 +146,7 @@ struct options {
     struct model_options model;
     const struct importer *importer;    /* NULL: told by the content */
     const char *plan, *map, *output, *keys; /* NULL: not given */
+    uint64_t step;                      /* of a trace; see source[OPTION_step] */
     bool list, json, actions, timing, plain, ascii, quiet, help, version;
     enum color_choice color;
     int width, height;

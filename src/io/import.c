@@ -3,11 +3,15 @@
 #include <string.h>
 
 #include "import_csv.h"
+#include "import_kineto.h"
 #include "import_pipedream.h"
 
 const struct importer IMPORTERS[] = {
-    { "pipedream", "PipeDream profiler graphs (graph.txt)", false, import_pipedream_matches, import_pipedream },
-    { "csv", "tables with one row a layer (CSV, Aceso's among them)", true, import_csv_matches, import_csv },
+    { "pipedream", "PipeDream profiler graphs (graph.txt)", false, false, false, import_pipedream_matches,
+      import_pipedream },
+    { "kineto", "traces of torch.profiler (Chrome JSON)", false, true, true, import_kineto_matches, import_kineto },
+    { "csv", "tables with one row a layer (CSV, Aceso's among them)", true, false, false, import_csv_matches,
+      import_csv },
 };
 const uint32_t IMPORTER_COUNT = sizeof IMPORTERS / sizeof *IMPORTERS;
 

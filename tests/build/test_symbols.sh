@@ -13,7 +13,7 @@ compiler='_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__(asan|ubsan|tsan|sanitizer|gc
 pure="$memory|$strings|$maths|$compiler"
 
 # Files: for the io room alone. What the program says to people is the app's business, so stderr is not among them.
-files='f(open|dopen|reopen|close|read|write|gets|getc|puts|putc|printf|flush|error|eof|seek|seeko|tell|tello|ileno|sync|datasync|chmod|stat)|v?f?printf|(un)?getc|putc|clearerr|perror|getline|getdelim|setvbuf|stdin|stdout|open|close|read|pread|write|lseek|rename|unlink|remove|mkstemp|mkdir|l?stat|access|readlink|realpath|opendir|readdir|closedir|umask|chmod|isatty|strerror|getpid|open_memstream'
+files='f(open|dopen|reopen|close|read|write|gets|getc|puts|putc|printf|flush|error|eof|seek|seeko|tell|tello|ileno|sync|datasync|chmod|stat)|v?f?printf|(un)?getc|putc|clearerr|perror|getline|getdelim|setvbuf|stdin|stdout|open|dup|close|read|pread|write|lseek|rename|unlink|remove|mkstemp|mkdir|l?stat|access|readlink|realpath|opendir|readdir|closedir|umask|chmod|isatty|strerror|getpid|open_memstream'
 cjson='cJSON_.*'
 zlib='gz[a-z_]+|(in|de)flate.*|crc32(_z)?|adler32|zError|zlibVersion|uncompress2?|compress2?|compressBound'
 utf8proc='utf8proc_.*'

@@ -33,7 +33,7 @@ static int forget(void **state) {
 }
 
 static enum ss_status import_text(const char *csv, size_t length, const char *columns) {
-    const struct import_file file = { csv, length, "table", columns };
+    const struct import_file file = { .text = csv, .length = length, .name = "table", .columns = columns };
     return import_csv_totals(&file, &arena, &profile, &remarks, &totals, &error);
 }
 

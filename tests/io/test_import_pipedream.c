@@ -26,7 +26,7 @@ struct imported {
 };
 
 static void import_text(struct imported *imported, const char *text, size_t length) {
-    const struct import_file file = { text, length, "graph", NULL };
+    const struct import_file file = { .text = text, .length = length, .name = "graph" };
     imported->status = import_pipedream_totals(&file, &imported->arena, &imported->profile, &imported->remarks,
                                                &imported->totals, &imported->error);
 }
