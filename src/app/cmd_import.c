@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "io/buffer.h"
+#include "io/file.h"
 #include "io/import.h"
 #include "io/profile_json.h"
 #include "io/stream.h"
@@ -72,7 +73,9 @@ static enum ss_status import_stream(const struct options *options, struct stream
     uint64_t shown = 0;
     enum ss_status status = choose(options, text, &importer, error);
     if (status == SS_OK && !importer->reads_on)
-        status = read_more(stream, text, SIZE_MAX, error);
+        status = read_more(stream, text, FILE_BYTES_MOST, error);
+    if (status == SS_OK && !importer->reads_on && text->length > FILE_BYTES_MOST)
+        status = error_set(error, SS_BAD_INPUT, "can't be read: it has more than %zu MiB", FILE_BYTES_MOST >> 20);
     if (status != SS_OK)
         return status;
     if (!file.name)
