@@ -18,7 +18,7 @@ const struct knob KNOBS[KNOB_COUNT] = {
     [KNOB_SHARE] = { "share", "share", "GPUs", "GPUs behind one switch, which share the link's rates", KNOB_REPLAN },
     [KNOB_HEADROOM] = { "headroom", "headroom", "% or GiB", "GPU memory left free for what is not modelled",
                         KNOB_REPLAN },
-    [KNOB_HOST_MEMORY] = { "host-memory", "host", "GiB or none", "limit on pinned host memory", KNOB_REPLAN },
+    [KNOB_HOST_MEMORY] = { "host-memory", "host limit", "GiB or none", "limit on pinned host memory", KNOB_REPLAN },
 };
 
 #define SHARE_MAX 1024u

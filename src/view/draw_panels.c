@@ -10,6 +10,7 @@
 #include "words.h"
 
 #define COMFORTABLE 110 /* columns from which more than the essential is shown */
+#define SPACIOUS 140
 
 /* ---- header ---- */
 
@@ -69,8 +70,8 @@ static void header_second(const struct canvas *canvas, struct pieces *out) {
     bool roomy = canvas->panes.header.width >= COMFORTABLE;
     char text[UNIT_TEXT], words[96];
     snprintf(words, sizeof words, "%.2f%%", 100 * outcome_gap(outcome));
-    figure(canvas, out, roomy ? "gap to the bound" : "gap to bound", words, 6);
-    if (roomy) {
+    figure(canvas, out, "gap to bound", words, 6);
+    if (canvas->panes.header.width >= SPACIOUS) {
         snprintf(words, sizeof words, " (bound by %s)", BINDING_NAME[outcome->bound.binding]);
         piece(out, words, plain(ROLE_DIM));
     }
@@ -222,7 +223,7 @@ void draw_knobs(const struct canvas *canvas) {
             x = draw_gauge(canvas, rect, x, columns, budget);
     }
     x = draw_knob(canvas, rect, x + 2, KNOB_BANDWIDTH, COLUMNS[KNOB_BANDWIDTH]);
-    bool all = rect.width >= 150;
+    bool all = rect.width >= SPACIOUS;
     for (int i = KNOB_BANDWIDTH + 1; i < KNOB_COUNT; i++) {
         enum knob_id knob = (enum knob_id)i;
         /* where there is room for one only: the one in hand, else the duplex mode */
