@@ -176,7 +176,8 @@ static struct piece *field_of(struct kineto_event *event, struct piece key) {
 }
 
 static bool take_event(struct window *window, const struct kineto_handler *handler) {
-    struct kineto_event event = { 0 };
+    const struct piece empty = { "", 0 };
+    struct kineto_event event = { empty, empty, empty, empty, empty, empty, empty, empty, empty };
     struct kineto_cursor cursor = { 0 };
     struct piece value, key, member;
     if (!take_value(window, &value))
