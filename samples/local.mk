@@ -1,7 +1,10 @@
 samplesdir = $(pkgdatadir)/samples
 dist_samples_DATA = \
+	samples/bert-large.json \
 	samples/chain-bertlike.json \
 	samples/chain-mid.json \
+	samples/gpt2-xl.json \
+	samples/llama-7b.json \
 	samples/toy-plan.json \
 	samples/toy.json
 EXTRA_DIST += samples/regenerate

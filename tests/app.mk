@@ -15,6 +15,7 @@ tests_app_test_worker_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_worker_LDADD = $(APP_TEST_LIBS)
 
 CLI_TESTS = \
+	tests/app/test_samples.sh \
 	tests/app/test_bad_input.py \
 	tests/app/test_commands.py \
 	tests/app/test_docs.py \
