@@ -60,6 +60,19 @@ def the_manual_names_every_planner():
 
 
 @test
+def the_manual_names_no_command_option_or_planner_that_is_not_there():
+    helps = "".join(good(command, "--help").out for command in COMMANDS)
+    items = {section.split("\n")[0]: section for section in sections()}
+    described = [word for section in items.values() for line in re.findall(r"^\.It (.*)$", section, re.M)
+                 for word in re.findall(r"(?<!\S)--?[a-z][\w-]*", line)]
+    check(len(described) > 30, True)
+    check([option for option in described if not re.search(r"(?<!\S)%s\b" % re.escape(option), helps)], [])
+    check(sorted(re.findall(r"^\.It Cm (\w+)$", manual(), re.M)), sorted(COMMANDS))
+    planners = re.findall(r"^\.It (\S+)$", items["PLANNERS"], re.M)
+    check(sorted(planners), sorted(re.findall(r"^  (\S+) ", good("plan --help").out.split("Planners:\n")[1], re.M)))
+
+
+@test
 def the_manual_is_good_mdoc():
     if not shutil.which("mandoc"):
         raise Skip("mandoc is not installed")
