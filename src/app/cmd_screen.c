@@ -1,8 +1,5 @@
 /* screen: a screen of the viewer as text, drawn without a terminal. Planning settles after each key, so that the same keys
  * always give the same screen. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "load.h"
 #include "options.h"
 #include "output.h"
@@ -57,17 +54,10 @@ static enum ss_status press(struct screen *screen, const char *script, struct er
     return status;
 }
 
-static bool wants_color(const struct options *options) {
-    const char *no_color = getenv("NO_COLOR");
-    if (options->color == COLOR_AUTO)
-        return !(no_color && *no_color);
-    return options->color == COLOR_ALWAYS;
-}
-
 static char *render(const struct screen *screen, struct arena *arena, size_t *length) {
     switch (screen->options->format) {
     case FORMAT_ANSI:
-        return grid_ansi_out(&screen->grid, &THEME_DEFAULT, wants_color(screen->options) ? DEPTH_TRUE : DEPTH_MONO,
+        return grid_ansi_out(&screen->grid, &THEME_DEFAULT, options_want_color(screen->options) ? DEPTH_TRUE : DEPTH_MONO,
                              arena, length);
     case FORMAT_SVG:
         return grid_svg_out(&screen->grid, &THEME_DEFAULT, arena, length);

@@ -1,7 +1,6 @@
 /* view: opens the viewer; where there is nobody to look at it, or --plain asks for it, the report is printed instead. */
 #include <math.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "load.h"
@@ -9,12 +8,6 @@
 #include "options.h"
 #include "planning.h"
 #include "term.h"
-
-/* NO_COLOR (no-color.org) is a default, which --color=always overrules. */
-static bool wants_mono(const struct options *options) {
-    const char *no_color = getenv("NO_COLOR");
-    return options->color == COLOR_NEVER || (options->color == COLOR_AUTO && no_color && *no_color);
-}
 
 /* How long each request may search, as a command would have it: a number of evaluations knows no clock, and where only a
  * time was given, the time alone ends the search. */
@@ -35,7 +28,7 @@ static void die_of(int number) {
 
 static enum ss_status view(const struct options *options, const struct profile *profile, struct error *error) {
     struct settings settings = options->settings;
-    const struct term_options look = { &THEME_DEFAULT, wants_mono(options), options->ascii };
+    const struct term_options look = { &THEME_DEFAULT, !options_want_color(options), options->ascii };
     struct loop_options loop = {
         .theme = &THEME_DEFAULT,
         .profile = profile,

@@ -267,4 +267,11 @@ enum ss_status options_parse(int argc, char *const *argv, struct options *out, s
     return status == SS_OK ? check_needs(out, error) : status;
 }
 
+bool options_want_color(const struct options *options) {
+    const char *no_color = getenv("NO_COLOR");
+    if (options->color == COLOR_AUTO)
+        return !(no_color && *no_color);
+    return options->color == COLOR_ALWAYS;
+}
+
 void options_free(struct options *options) { arena_free(&options->arena); }

@@ -16,6 +16,9 @@
 #define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(SCREEN))
 #define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE))
 #define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE))
+#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(BENCH))
+#define ON_PRINTING (ON_RESULTS | ON(MODEL) | ON(IMPORT) | ON(BENCH))
+#define ON_WRITING (ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(SCREEN))
 
 enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_OUTPUT, ABOUT_SCREENS, ABOUT_COUNT };
 
@@ -23,86 +26,86 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
  * They are taken in this order, so that what depends on another comes after it.
  *
  *    id            name            letter argument      where    group     commands    help                              */
-#define OPTIONS(X)                                                                                                     \
-    X(budget,       "budget",       0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING,                             \
-      "memory for activations: a share of the unlimited peak, or bytes (50%)")                                         \
-    X(gpu_memory,   "gpu-memory",   0,   "SIZE",         SETTING, WORK,     ON_SIMULATING,                             \
-      "instead of --budget: memory of the whole GPU, less static_bytes and headroom")                                  \
-    X(headroom,     "headroom",     0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING,                             \
-      "GPU memory to leave free, beside --gpu-memory (0%)")                                                            \
-    X(host_memory,  "host-memory",  0,   "SIZE|none",    SETTING, WORK,     ON_SIMULATING,                             \
-      "limit on pinned host memory (none)")                                                                            \
-    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE),                              \
-      "the plan to replay: slackswap-plan/1, - for standard input")                                                    \
-    X(from,         "from",         0,   "FORMAT",       FLAG,    WORK,     ON(IMPORT),                                \
-      "one of the formats below; auto: told by the content (auto)")                                                    \
-    X(map,          "map",          0,   "FIELD=COLUMN,...", FLAG, WORK,    ON(IMPORT),                                \
-      "of a table: which column is which field")                                                                       \
-    X(step,         "step",         0,   "N",            FLAG,    WORK,     ON(IMPORT),                                \
-      "of a trace: the number of the step to take (the last whole one)")                                               \
-    X(link,         "link",         0,   "NAME",         SETTING, LINK,     ON_SIMULATING | ON(MODEL),                 \
-      "a measured link in place of the profile's; model --list names them")                                            \
-    X(bandwidth,    "bandwidth",    0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                             \
-      "host-to-device rate; the other three keep their ratio to it")                                                   \
-    X(h2d,          "h2d",          0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                             \
-      "host-to-device rate, alone and both ways, in ratio")                                                            \
-    X(d2h,          "d2h",          0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                             \
-      "device-to-host rate, alone and both ways, in ratio")                                                            \
-    X(h2d_both,     "h2d-both",     0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                             \
-      "host-to-device rate while both directions move bytes")                                                          \
-    X(d2h_both,     "d2h-both",     0,   "RATE",         SETTING, LINK,     ON_SIMULATING,                             \
-      "device-to-host rate while both directions move bytes")                                                          \
-    X(duplex,       "duplex",       0,   "full|half",    SETTING, LINK,     ON_SIMULATING,                             \
-      "both-way rates: the single ones, or half of them")                                                              \
-    X(latency,      "latency",      0,   "TIME",         SETTING, LINK,     ON_SIMULATING,                             \
-      "what a transfer costs before it moves bytes")                                                                   \
-    X(share,        "share",        0,   "N",            SETTING, LINK,     ON_SIMULATING,                             \
-      "GPUs behind one switch: all four rates divided by N (1)")                                                       \
-    X(planner,      "planner",      0,   "NAME",         SETTING, PLANNING, ON_PLANNING,                               \
-      "the planner, of compare a list parted by commas (" PLANNER_DEFAULT "; compare: all)")                           \
-    X(unit,         "unit",         0,   "tensor|layer", SETTING, PLANNING, ON_PLANNING,                               \
-      "one action for each tensor, or one for each layer (tensor)")                                                    \
-    X(plan_time,    "plan-time",    0,   "TIME",         SETTING, PLANNING, ON_PLANNING & ~ON(SCREEN),                 \
-      "time a planner may search, such as 2s")                                                                         \
-    X(evals,        "evals",        0,   "N",            SETTING, PLANNING, ON_PLANNING,                               \
-      "an exact number of evaluations instead of a time: repeatable")                                                  \
-    X(seed,         "seed",         0,   "N",            SETTING, PLANNING, ON_PLANNING,                               \
-      "seed of planners that search at random (0)")                                                                    \
-    X(batch,        "batch",        0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL),                 \
-      "samples in a micro-batch of a built-in model")                                                                  \
-    X(seq,          "seq",          0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL),                 \
-      "tokens in a sequence of a built-in model")                                                                      \
-    X(attention,    "attention",    0,   "flash|eager",  SETTING, MODELS,   ON_SIMULATING | ON(MODEL),                 \
-      "attention of a built-in model: fused, or op by op (flash)")                                                     \
-    X(gpu,          "gpu",          0,   "NAME",         SETTING, MODELS,   ON_SIMULATING | ON(MODEL),                 \
-      "device that a built-in model is priced for (a100-80gb)")                                                        \
-    X(list,         "list",         0,   NULL,           FLAG,    MODELS,   ON(MODEL),                                 \
-      "list the built-in models, devices and links")                                                                   \
-    X(json,         "json",         0,   NULL,           FLAG,    OUTPUT,   ON_RESULTS | ON(MODEL) | ON(IMPORT) | ON(BENCH),\
-      "write JSON")                                                                                                    \
-    X(actions,      "actions",      0,   NULL,           FLAG,    OUTPUT,   ON_RESULTS,                                \
-      "with --json: the plan within the result")                                                                       \
-    X(timing,       "timing",       0,   NULL,           FLAG,    OUTPUT,   ON_RESULTS,                                \
-      "how long planning and simulating took")                                                                         \
-    X(output,       "output",       'o', "FILE",         FLAG,    OUTPUT,   ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(SCREEN),\
-      "write the profile, the plan or the picture to FILE")                                                            \
-    X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW),                                  \
-      "print the report instead of opening the viewer")                                                                \
-    X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),                     \
-      "colours: auto, always or never (auto; NO_COLOR means never)")                                                   \
-    X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),                     \
-      "nothing but ASCII on the screen")                                                                               \
-    X(quiet,        "quiet",        'q', NULL,           FLAG,    OUTPUT,   ON_ALL,                                    \
-      "no notes or warnings on standard error")                                                                        \
-    X(help,         "help",         'h', NULL,           FLAG,    OUTPUT,   ON_ALL,                                    \
-      "this help")                                                                                                     \
-    X(version,      "version",      'V', NULL,           FLAG,    OUTPUT,   ON_ALL,                                    \
-      "the program's version")                                                                                         \
-    X(size,         "size",         0,   "WxH",          FLAG,    SCREENS,  ON(SCREEN),                                \
-      "columns and rows of the screen (80x24)")                                                                        \
-    X(keys,         "keys",         0,   "KEYS",         FLAG,    SCREENS,  ON(SCREEN),                                \
-      "keys to press first, as tmux writes them: 'b 4 0 % Enter Left'")                                                \
-    X(format,       "format",       0,   "FORMAT",       FLAG,    SCREENS,  ON(SCREEN),                                \
+#define OPTIONS(X)                                                                                     \
+    X(budget,       "budget",       0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING,             \
+      "memory for activations: a share of the unlimited peak, or bytes (50%)")                         \
+    X(gpu_memory,   "gpu-memory",   0,   "SIZE",         SETTING, WORK,     ON_SIMULATING,             \
+      "instead of --budget: memory of the whole GPU, less static_bytes and headroom")                  \
+    X(headroom,     "headroom",     0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING,             \
+      "GPU memory to leave free, beside --gpu-memory (0%)")                                            \
+    X(host_memory,  "host-memory",  0,   "SIZE|none",    SETTING, WORK,     ON_SIMULATING,             \
+      "limit on pinned host memory (none)")                                                            \
+    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE),              \
+      "the plan to replay: slackswap-plan/1, - for standard input")                                    \
+    X(from,         "from",         0,   "FORMAT",       FLAG,    WORK,     ON(IMPORT),                \
+      "one of the formats below; auto: told by the content (auto)")                                    \
+    X(map,          "map",          0,   "FIELD=COLUMN,...", FLAG, WORK,    ON(IMPORT),                \
+      "of a table: which column is which field")                                                       \
+    X(step,         "step",         0,   "N",            FLAG,    WORK,     ON(IMPORT),                \
+      "of a trace: the number of the step to take (the last whole one)")                               \
+    X(link,         "link",         0,   "NAME",         SETTING, LINK,     ON_SIMULATING | ON(MODEL), \
+      "a measured link in place of the profile's; model --list names them")                            \
+    X(bandwidth,    "bandwidth",    0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
+      "host-to-device rate; the other three keep their ratio to it")                                   \
+    X(h2d,          "h2d",          0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
+      "host-to-device rate, alone and both ways, in ratio")                                            \
+    X(d2h,          "d2h",          0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
+      "device-to-host rate, alone and both ways, in ratio")                                            \
+    X(h2d_both,     "h2d-both",     0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
+      "host-to-device rate while both directions move bytes")                                          \
+    X(d2h_both,     "d2h-both",     0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
+      "device-to-host rate while both directions move bytes")                                          \
+    X(duplex,       "duplex",       0,   "full|half",    SETTING, LINK,     ON_SIMULATING,             \
+      "both-way rates: the single ones, or half of them")                                              \
+    X(latency,      "latency",      0,   "TIME",         SETTING, LINK,     ON_SIMULATING,             \
+      "what a transfer costs before it moves bytes")                                                   \
+    X(share,        "share",        0,   "N",            SETTING, LINK,     ON_SIMULATING,             \
+      "GPUs behind one switch: all four rates divided by N (1)")                                       \
+    X(planner,      "planner",      0,   "NAME",         SETTING, PLANNING, ON_PLANNING,               \
+      "the planner, of compare a list parted by commas (" PLANNER_DEFAULT "; compare: all)")           \
+    X(unit,         "unit",         0,   "tensor|layer", SETTING, PLANNING, ON_PLANNING,               \
+      "one action for each tensor, or one for each layer (tensor)")                                    \
+    X(plan_time,    "plan-time",    0,   "TIME",         SETTING, PLANNING, ON_SEARCHING,              \
+      "time a planner may search, such as 2s")                                                         \
+    X(evals,        "evals",        0,   "N",            SETTING, PLANNING, ON_SEARCHING | ON(SCREEN), \
+      "an exact number of evaluations instead of a time: repeatable")                                  \
+    X(seed,         "seed",         0,   "N",            SETTING, PLANNING, ON_PLANNING,               \
+      "seed of planners that search at random (0)")                                                    \
+    X(batch,        "batch",        0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
+      "samples in a micro-batch of a built-in model")                                                  \
+    X(seq,          "seq",          0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
+      "tokens in a sequence of a built-in model")                                                      \
+    X(attention,    "attention",    0,   "flash|eager",  SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
+      "attention of a built-in model: fused, or op by op (flash)")                                     \
+    X(gpu,          "gpu",          0,   "NAME",         SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
+      "device that a built-in model is priced for (a100-80gb)")                                        \
+    X(list,         "list",         0,   NULL,           FLAG,    MODELS,   ON(MODEL),                 \
+      "list the built-in models, devices and links")                                                   \
+    X(json,         "json",         0,   NULL,           FLAG,    OUTPUT,   ON_PRINTING,               \
+      "write JSON")                                                                                    \
+    X(actions,      "actions",      0,   NULL,           FLAG,    OUTPUT,   ON_RESULTS,                \
+      "with --json: the plan within the result")                                                       \
+    X(timing,       "timing",       0,   NULL,           FLAG,    OUTPUT,   ON_RESULTS,                \
+      "how long planning and simulating took")                                                         \
+    X(output,       "output",       'o', "FILE",         FLAG,    OUTPUT,   ON_WRITING,                \
+      "write the profile, the plan or the picture to FILE")                                            \
+    X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW),                  \
+      "print the report instead of opening the viewer")                                                \
+    X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
+      "colours: auto, always or never (auto; NO_COLOR means never)")                                   \
+    X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
+      "nothing but ASCII on the screen")                                                               \
+    X(quiet,        "quiet",        'q', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
+      "no notes or warnings on standard error")                                                        \
+    X(help,         "help",         'h', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
+      "this help")                                                                                     \
+    X(version,      "version",      'V', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
+      "the program's version")                                                                         \
+    X(size,         "size",         0,   "WxH",          FLAG,    SCREENS,  ON(SCREEN),                \
+      "columns and rows of the screen (80x24)")                                                        \
+    X(keys,         "keys",         0,   "KEYS",         FLAG,    SCREENS,  ON(SCREEN),                \
+      "keys to press first, as tmux writes them: 'b 4 0 % Enter Left'")                                \
+    X(format,       "format",       0,   "FORMAT",       FLAG,    SCREENS,  ON(SCREEN),                \
       "text, ansi, svg or json (text)")
 
 enum option_id {
@@ -158,6 +161,9 @@ struct options {
  * for, nothing else is read or checked. */
 enum ss_status options_parse(int argc, char *const *argv, struct options *out, struct error *error);
 void options_free(struct options *options);
+
+/* Whether colours are wanted where --color says auto: NO_COLOR is a default that a flag overrules (no-color.org). */
+bool options_want_color(const struct options *options);
 
 /* Takes one value as written, as an option's argument or the value of a setting. */
 enum ss_status option_take(enum option_id id, struct options *options, const char *value, struct error *error);

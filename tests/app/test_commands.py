@@ -3,6 +3,7 @@ import json
 import os
 import re
 import subprocess
+import time
 
 import cli
 from cli import TOY, check, check_in, good, main, read, run, shared, test, write
@@ -109,6 +110,14 @@ def a_unit_of_layers_gives_all_tensors_of_a_layer_one_action():
     for tensor, action in actions.items():
         layers.setdefault(tensor.split(".")[0], set()).add(action)
     check([layer for layer, kinds in layers.items() if len(kinds) > 1], [])
+
+
+@test
+def a_time_to_plan_is_kept_and_ever_so_short_a_one_gives_a_plan():
+    check(good("plan gpt2 --json --plan-time 1us").json()["feasible"], True)
+    start = time.monotonic()
+    check(good("plan llama-7b --json --plan-time 500ms").json()["feasible"], True)
+    check(time.monotonic() - start < 20, True)
 
 
 @test
@@ -286,6 +295,20 @@ def a_recording_may_come_from_standard_input():
 
 
 @test
+def a_table_is_a_recording_too_and_a_map_names_its_columns():
+    write("table.csv", "layer,fwd,bwd,kept,out\na,1,2,3,4\nb,5,6,7,8\n")
+    done = run("import", "table.csv", "-q", "--from", "csv", "--map",
+               "name=layer,forward_ms=fwd,backward_ms=bwd,activation_mib=kept,output_mib=out")
+    profile = done.json()
+    check([op["forward_us"] for op in profile["ops"]], [1000, 5000])
+    check({tensor["bytes"] for tensor in profile["tensors"]}, {n << 20 for n in (3, 4, 7, 8)})
+    done = run("import", "table.csv", "--from", "csv", "--map", "name=nothing")
+    check((done.status, done.out), (2, ""))
+    done = run("import", GRAPH, "--map", "name=layer")
+    check((done.status, done.err), (2, "slackswap: --map is for tables, and this is pipedream\n"))
+
+
+@test
 def a_real_graph_is_planned_at_six_tenths_of_its_memory():
     done = run("import", shared("data/pipedream_graph_txt/vgg16.graph.txt"), "-o", "vgg16.json")
     check((done.status, done.out), (0, ""))
@@ -364,7 +387,7 @@ def view_prints_the_plain_report_where_there_is_no_terminal():
 
 @test
 def bench_measures_the_simulator_the_planners_and_the_drawing():
-    figures = good("bench --json").json()
+    figures = good("bench --json --evals 20").json()
     check([entry["ops"] for entry in figures["simulator"]], [1000, 10000, 100000])
     check({entry["planner"] for entry in figures["planners"]}, set(PLANNERS))
     check(len(figures["planners"]), 3 * len(PLANNERS))
