@@ -80,19 +80,36 @@ void estimate_change(struct estimate *estimate, uint32_t unit, enum action actio
     count(estimate, unit, action, 1);
 }
 
-double estimate_cost(const struct estimate *estimate) {
-    const struct layout *layout = estimate->layout;
-    return estimate->recompute_us + fmax(0, estimate->out_us - layout->out_us)
-        + fmax(0, estimate->back_us - layout->back_us - estimate->recompute_us);
-}
-
-double estimate_queued_cost(const struct estimate *estimate) {
-    const struct layout *layout = estimate->layout;
+double estimate_lateness(const struct estimate *estimate) {
     double end = 0;
     for (uint32_t i = 0; i < estimate->outgoing_count; i++) {
         const struct outgoing *o = &estimate->outgoing[i];
         if (estimate->action[o->unit] == ACTION_OFFLOAD)
             end = fmax(end, o->release_us) + o->copy_us;
     }
-    return fmax(estimate_cost(estimate), estimate->recompute_us + end - layout->out_us);
+    return fmax(end - estimate->layout->out_us, estimate_least_lateness(estimate));
+}
+
+double estimate_cost(const struct estimate *estimate, double lateness) {
+    return estimate->recompute_us + fmax(0, lateness)
+        + fmax(0, estimate->back_us - estimate->layout->back_us - estimate->recompute_us);
+}
+
+double estimate_spare(const struct estimate *estimate, double lateness, double price) {
+    const int64_t shortage = estimate_shortage(estimate);
+    return price * (fmin(0, (double)shortage) + fmin(0, lateness) * estimate->layout->out_rate);
+}
+
+double estimate_price(const struct estimate *estimate, const struct item_order *order) {
+    const struct items *items = &estimate->layout->items;
+    double bytes = 0, most = 0;
+    for (uint32_t i = 0; i < order->count; i++)
+        most += estimate->rerun[order->item[i]] ? (double)items->item[order->item[i]].bytes : 0;
+    for (uint32_t i = 0; i < order->count; i++) {
+        const struct item *item = &items->item[order->item[i]];
+        bytes += estimate->rerun[order->item[i]] ? (double)item->bytes : 0;
+        if (bytes > 0 && bytes >= 0.9 * most)
+            return fmin(item->price_us / (double)item->bytes, 1 / estimate->layout->out_rate);
+    }
+    return 0;
 }

@@ -37,9 +37,19 @@ void estimate_change(struct estimate *estimate, uint32_t unit, enum action actio
 static inline int64_t estimate_shortage(const struct estimate *estimate) {
     return estimate->needed_bytes - estimate->away_bytes;
 }
-/* Recompute and transfer time that compute can't hide, us. */
-double estimate_cost(const struct estimate *estimate);
-/* The same with the D2H queue played through: linear, and never less. */
-double estimate_queued_cost(const struct estimate *estimate);
+/* When the last tensor that leaves before the step that needs most has left, less when that step could start: the
+ * D2H queue played through, linear. */
+double estimate_lateness(const struct estimate *estimate);
+/* Recompute and transfer time that compute can't hide, us, with D2H late by LATENESS. */
+double estimate_cost(const struct estimate *estimate, double lateness);
+/* What bytes and time to spare are worth: negative when there are any. PRICE in us a byte is what the dearest
+ * recomputed bytes cost; without this a search sees no difference until a whole item has found room. */
+double estimate_spare(const struct estimate *estimate, double lateness, double price);
+/* The lateness if D2H never idles: in constant time, and never more. */
+static inline double estimate_least_lateness(const struct estimate *estimate) {
+    return estimate->out_us - estimate->layout->out_us;
+}
+/* Price of the dearest tenth of the bytes that are recomputed. */
+double estimate_price(const struct estimate *estimate, const struct item_order *order);
 
 #endif

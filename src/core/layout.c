@@ -1,7 +1,10 @@
 /* layout: see layout.h. */
 #include "layout.h"
 
+#include <stdlib.h>
+
 #define ATTEMPTS 6
+#define FINEST 2048  /* items more or less that many times fewer than all don't matter */
 
 int64_t layout_budget(const struct layout *layout) {
     const uint64_t bytes = layout->trial->task->budget_bytes;
@@ -53,7 +56,7 @@ struct moved layout_settle(struct layout *layout, const struct recipe *recipe, u
         moved.recompute_us += item->price_us;
     }
     for (uint32_t p = 0; p < units->count && !recipe->recompute_only && demand_peak(&layout->demand) > target; p++) {
-        const uint32_t u = items->unit[p];
+        const uint32_t u = recipe->large_first ? layout->by_size[p] : items->unit[p];
         const struct unit *unit = &units->unit[u];
         if (layout->trial->plan.action[units->tensor[unit->at]] != ACTION_KEEP || !layout_needs(layout, u, target))
             continue;
@@ -78,12 +81,13 @@ static bool enough(struct layout *layout, const struct recipe *recipe, uint32_t 
     return recipe->recompute_only ? demand_peak(&layout->demand) <= target : hidden(layout, &moved, recipe->slack);
 }
 
-/* The fewest items that are enough. One plan's answer is near the last one's: strides that double go out from there
+/* The fewest items that are enough, or hardly more where there are thousands. One plan's answer is near the last one's: strides that double go out from there
  * until the answer lies between two of them, then halve. */
 static void settle_slack(struct layout *layout, const struct recipe *recipe, int64_t target) {
     uint32_t low = 0, high = recipe->order->count, stride = 1, probe = layout->nearby;
     bool above = false, below = false;
-    while (low < high) {
+    const uint32_t near_enough = high / FINEST;
+    while (low + near_enough < high) {
         if (above && below)
             probe = low + (high - low) / 2;
         else if (probe >= high)
@@ -101,8 +105,8 @@ static void settle_slack(struct layout *layout, const struct recipe *recipe, int
         }
         stride = stride < 1u << 30 ? 2 * stride : stride;
     }
-    layout->nearby = low;
-    layout_settle(layout, recipe, low, target);
+    layout->nearby = high;
+    layout_settle(layout, recipe, high, target);
 }
 
 enum ss_status layout_build(struct layout *layout, const struct recipe *recipe, struct error *error) {
@@ -134,11 +138,38 @@ static void find_window(struct layout *layout, const struct plan_task *task) {
     layout->back_rate = gb_per_s_to_bytes_per_us(task->link.h2d_gb_per_s);
 }
 
+struct sized_unit { uint64_t bytes; uint32_t place, unit; };
+
+static int by_size(const void *a, const void *b) {
+    const struct sized_unit *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static enum ss_status sort_by_size(struct layout *layout, struct arena *arena, struct error *error) {
+    const struct units *units = &layout->trial->units;
+    struct sized_unit *order = ARENA_ARRAY(arena, struct sized_unit, units->count);
+    layout->by_size = ARENA_ARRAY(arena, uint32_t, units->count);
+    if (!order || !layout->by_size)
+        return error_no_memory(error);
+    for (uint32_t p = 0; p < units->count; p++) {
+        const uint32_t u = units->by_producer[p];
+        order[p] = (struct sized_unit){ units->unit[u].bytes / units->unit[u].count, p, u };
+    }
+    qsort(order, units->count, sizeof *order, by_size);
+    for (uint32_t p = 0; p < units->count; p++)
+        layout->by_size[p] = order[p].unit;
+    return SS_OK;
+}
+
 enum ss_status layout_init(struct layout *layout, struct trial *trial, struct arena *arena, struct error *error) {
     layout->trial = trial;
     enum ss_status status = items_build(&layout->items, arena, trial, error);
     if (status == SS_OK)
         status = demand_init(&layout->demand, arena, trial->profile, error);
+    if (status == SS_OK)
+        status = sort_by_size(layout, arena, error);
     if (status == SS_OK)
         find_window(layout, trial->task);
     layout->nearby = layout->items.count / 2;

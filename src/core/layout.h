@@ -16,12 +16,14 @@ struct layout {
     struct demand demand;
     double out_us, back_us;     /* compute time before and after the step that needs most */
     double out_rate, back_rate; /* bytes per us */
+    uint32_t *by_size;          /* units, largest first, the earliest of equals first */
     uint32_t nearby;            /* how many items were recomputed last: where the next search starts */
 };
 
 struct recipe {
     const struct item_order *order;
     bool recompute_only;        /* nothing is offloaded: slack counts for nothing, and the plan may not fit */
+    bool large_first;           /* the largest are offloaded first, not the earliest: fewer copies, less latency */
     bool inner;                 /* tensors that cross layers are never recomputed */
     double slack;               /* share of the time before and after the peak in which transfers may hide */
 };

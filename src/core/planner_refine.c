@@ -14,11 +14,12 @@
 #define DEFAULT_EVALUATIONS 4000
 #define DEFAULT_WORK 2000000  /* tensors times evaluations: fewer evaluations for larger profiles … */
 #define LEAST_EVALUATIONS 64  /* … but so many at least */
-#define ROUND 600             /* evaluations from a warm start to a cold end */
+#define ROUND 300             /* evaluations from a warm start to a cold end */
 #define ATTEMPTS (3 * ROUND)  /* plans laid out in a round, evaluated or not */
 #define MOST_CHANGED 64       /* units in one move */
 #define STRIDES 400           /* single changes tried in a walk */
 #define WALKS 20
+#define PATIENCES 1024
 #define MOST_DRY 8            /* times in a row that all walks end badly before a round is given up */
 
 struct move { uint32_t count, unit[MOST_CHANGED]; uint8_t from[MOST_CHANGED]; };
@@ -30,11 +31,11 @@ struct refine {
     struct move move;
     uint32_t *moved;          /* unit -> its place in the move + 1 */
     double typical_us;        /* what moving or recomputing a unit takes, about */
+    double *patience;         /* exponentially distributed */
     uint64_t random;
-    double step_us;           /* of the present plan */
-    double stall_us;
+    double price;             /* us a byte, see estimate_spare */
+    double score_us;          /* of the present plan: its step less the ideal one, and what it has to spare */
     double bound_us;
-    bool present_fits;
 };
 
 /* splitmix64 */
@@ -45,23 +46,18 @@ static uint64_t draw(struct refine *r) {
     return z ^ z >> 31;
 }
 
-static uint32_t draw_below(struct refine *r, uint32_t limit) {
-    return (uint32_t)((draw(r) >> 32) * limit >> 32);
-}
-
 static double draw_unit(struct refine *r) {
     return (double)(draw(r) >> 11) * 0x1p-53;
 }
 
 /* Remembers where UNIT came from the first time it changes. */
-static void change(struct refine *r, uint32_t unit, enum action to) {
+static void note(struct refine *r, uint32_t unit, enum action from) {
     struct move *move = &r->move;
     if (r->moved[unit] == 0) {
         move->unit[move->count] = unit;
-        move->from[move->count++] = r->estimate.action[unit];
+        move->from[move->count++] = (uint8_t)from;
         r->moved[unit] = move->count;
     }
-    estimate_change(&r->estimate, unit, to);
 }
 
 static void forget(struct refine *r) {
@@ -78,7 +74,17 @@ static void take_back(struct refine *r) {
 /* What a walk tries to lower: missing bytes count as long as it would take to move them. */
 static double burden(const struct refine *r) {
     const int64_t shortage = estimate_shortage(&r->estimate);
-    return estimate_cost(&r->estimate) + (shortage > 0 ? (double)shortage / r->layout.out_rate : 0);
+    const double lateness = estimate_least_lateness(&r->estimate);
+    return estimate_cost(&r->estimate, lateness) + estimate_spare(&r->estimate, lateness, r->price)
+        + (shortage > 0 ? (double)shortage / r->layout.out_rate : 0);
+}
+
+/* Fits at the step that needs most, and may score less than LIMIT. */
+static bool may_do(const struct refine *r, double limit) {
+    if (estimate_shortage(&r->estimate) > 0 || burden(r) >= limit)
+        return false;
+    const double lateness = estimate_lateness(&r->estimate);
+    return estimate_cost(&r->estimate, lateness) + estimate_spare(&r->estimate, lateness, r->price) < limit;
 }
 
 static uint32_t differing(const struct refine *r) {
@@ -92,23 +98,24 @@ static uint32_t differing(const struct refine *r) {
  * LIMIT us; false when it met none. */
 static bool walk(struct refine *r, double limit) {
     const struct units *units = &r->trial.units;
-    const double heat = r->typical_us * exp(-6 * draw_unit(r));
+    const double heat = r->typical_us * exp(-8 * draw_unit(r));
     double present = burden(r);
     for (int i = 0; i < STRIDES && r->move.count < MOST_CHANGED; i++) {
-        const uint32_t u = draw_below(r, units->count);
+        const uint64_t chance = draw(r);
+        const uint32_t u = (uint32_t)((chance >> 32) * units->count >> 32);
         const enum action from = (enum action)r->estimate.action[u];
-        const enum action to = (enum action)((from + 1 + draw_below(r, 2)) % ACTION_COUNT);
+        const enum action to = (enum action)((from + 1 + (chance & 1)) % ACTION_COUNT);
         if (to == ACTION_RECOMPUTE && !units->unit[u].recomputable)
             continue;
         estimate_change(&r->estimate, u, to);
         const double next = burden(r);
-        estimate_change(&r->estimate, u, from);
-        if (next > present - heat * log(1 - draw_unit(r)))
+        if (next > present + heat * r->patience[chance >> 1 & (PATIENCES - 1)]) {
+            estimate_change(&r->estimate, u, from);
             continue;
-        change(r, u, to);
+        }
+        note(r, u, from);
         present = next;
-        if (estimate_shortage(&r->estimate) <= 0 && estimate_cost(&r->estimate) < limit && differing(r) > 0 &&
-            estimate_queued_cost(&r->estimate) < limit)
+        if (may_do(r, limit) && differing(r) > 0)
             return true;
     }
     return false;
@@ -132,6 +139,11 @@ static void apply(struct refine *r, bool forward) {
     }
 }
 
+static double score(const struct refine *r, const struct sim_totals *totals) {
+    return totals->step_us - r->trial.profile->ideal_us
+        + estimate_spare(&r->estimate, estimate_lateness(&r->estimate), r->price);
+}
+
 static void load_best(struct refine *r) {
     memcpy(r->trial.plan.action, r->trial.best.action, r->trial.profile->tensor_count);
     for (uint32_t u = 0; u < r->trial.units.count; u++) {
@@ -139,19 +151,18 @@ static void load_best(struct refine *r) {
         if (r->estimate.action[u] != action)
             estimate_change(&r->estimate, u, (enum action)action);
     }
-    r->step_us = r->trial.best_totals.step_us;
+    r->score_us = score(r, &r->trial.best_totals);
 }
 
 static enum ss_status round_of_moves(struct refine *r, double warmth, struct error *error) {
     const uint64_t start = r->trial.evaluations;
-    const double compute = r->trial.profile->ideal_us;
     enum ss_status status = SS_OK;
     uint32_t dry = 0;
     load_best(r);
     for (uint32_t i = 0; i < ATTEMPTS && dry < MOST_DRY && r->trial.evaluations < start + ROUND && !trial_over(&r->trial); i++) {
         const double cool = 1 - (double)(r->trial.evaluations - start) / ROUND;
-        const double accept = r->step_us - warmth * cool * log(1 - draw_unit(r));
-        if (!promising(r, accept - compute)) {
+        const double accept = r->score_us - warmth * cool * log(1 - draw_unit(r));
+        if (!promising(r, accept)) {
             dry++;
             continue;
         }
@@ -164,10 +175,10 @@ static enum ss_status round_of_moves(struct refine *r, double warmth, struct err
         bool taken = false;
         if (schedule->peak_bytes <= r->trial.task->budget_bytes) {
             status = trial_evaluate(&r->trial, error);
-            taken = totals_fit(&r->trial.totals, r->trial.task) && r->trial.totals.step_us <= accept;
+            taken = totals_fit(&r->trial.totals, r->trial.task) && score(r, &r->trial.totals) <= accept;
         }
         if (taken) {
-            r->step_us = r->trial.totals.step_us;
+            r->score_us = score(r, &r->trial.totals);
         } else {
             apply(r, false);
             take_back(r);
@@ -195,24 +206,33 @@ enum ss_status planner_refine(const struct plan_task *task, struct simulator *si
         status = layout_init(&r.layout, &r.trial, arena, error);
     if (status == SS_OK)
         status = estimate_init(&r.estimate, &r.layout, arena, error);
+    struct item_order order;
+    if (status == SS_OK)
+        status = items_order(&order, &r.layout.items, arena, false, TIES_LATEST, error);
     if (status != SS_OK)
         return status;
     r.bound_us = bound.bound_us;
     r.moved = ARENA_ARRAY(arena, uint32_t, r.trial.units.count);
-    if (!r.moved)
+    r.patience = ARENA_ARRAY(arena, double, PATIENCES);
+    if (!r.moved || !r.patience)
         return error_no_memory(error);
+    for (uint32_t i = 0; i < PATIENCES; i++)
+        r.patience[i] = -log((i + 0.5) / PATIENCES);
     for (uint32_t u = 0; u < r.trial.units.count; u++)
         r.typical_us += r.estimate.figures[u].out_us / r.trial.units.count;
     r.trial.evaluations = first.evaluations;
     r.trial.stopped = first.stopped;
     r.trial.best_totals = first.totals;
     memcpy(r.trial.best.action, first.plan.action, task->profile->tensor_count);
-    while (status == SS_OK && !trial_over(&r.trial) && totals_fit(&r.trial.best_totals, task) && r.trial.units.count > 0 &&
+    load_best(&r);
+    const double price = estimate_price(&r.estimate, &order);
+    uint32_t rounds = 0, idle = 0;
+    while (status == SS_OK && idle < 2 && !trial_over(&r.trial) && totals_fit(&r.trial.best_totals, task) && r.trial.units.count > 0 &&
            r.trial.best_totals.step_us > r.bound_us * (1 + 1e-9)) {
         const uint64_t before = r.trial.evaluations;
+        r.price = rounds++ % 2 ? price : 0;
         status = round_of_moves(&r, (r.trial.best_totals.step_us - r.bound_us) * 0.1, error);
-        if (r.trial.evaluations == before)
-            break;
+        idle = r.trial.evaluations == before ? idle + 1 : 0;
     }
     return status == SS_OK ? trial_finish(&r.trial, out, error) : status;
 }

@@ -11,8 +11,8 @@
 #include <math.h>
 
 #define DEFAULT_EVALUATIONS 32
-#define LARGE 20000            /* tensors from which on a few evaluations must do */
-#define LARGE_EVALUATIONS 10
+#define DEFAULT_WORK 400000    /* tensors times evaluations: fewer evaluations for larger profiles … */
+#define LEAST_EVALUATIONS 6    /* … but so many at least */
 #define RECIPES 4
 
 static const double COARSE[] = { 1.0, 1.06, 0.92, 0.84, 0.75, 0.6, 0.45, 0.3 };
@@ -51,6 +51,10 @@ static enum ss_status follow(struct search *s, struct error *error) {
     enum ss_status status = SS_OK;
     for (uint32_t i = 0; i < RECIPES && status == SS_OK; i++)
         status = try_recipe(s, (struct recipe){ .order = &s->order[i], .inner = i >= TIES_COUNT }, COARSE[0], error);
+    struct recipe large = s->best;
+    large.large_first = true;
+    if (status == SS_OK)
+        status = try_recipe(s, large, COARSE[0], error);
     for (uint32_t i = 1; i < COARSE_COUNT && status == SS_OK && !hopeless(s, COARSE[i - 1]); i++)
         status = try_recipe(s, s->best, COARSE[i], error);
     for (double width = 0.04; width > 0.002 && !trial_over(&s->trial) && status == SS_OK; width /= 2) {
@@ -65,7 +69,9 @@ static enum ss_status follow(struct search *s, struct error *error) {
 enum ss_status planner_slackswap(const struct plan_task *task, struct simulator *simulator, struct arena *arena,
                                  struct planner_result *out, struct error *error) {
     struct search s = { .best_step = INFINITY };
-    const uint64_t evaluations = task->profile->managed_count < LARGE ? DEFAULT_EVALUATIONS : LARGE_EVALUATIONS;
+    const uint64_t some = DEFAULT_WORK / (task->profile->managed_count + 1);
+    const uint64_t evaluations =
+        some > DEFAULT_EVALUATIONS ? DEFAULT_EVALUATIONS : some < LEAST_EVALUATIONS ? LEAST_EVALUATIONS : some;
     enum ss_status status = trial_begin(&s.trial, task, simulator, arena, evaluations, error);
     if (status == SS_OK)
         status = layout_init(&s.layout, &s.trial, arena, error);
