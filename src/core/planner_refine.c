@@ -1,5 +1,8 @@
 /* refine: starts from slackswap and improves anytime, with the simulator in the loop.
  *
+ * The plans of the other planners that build one are tried at once (they cost an evaluation or a few each): where
+ * tensors are few and large, the best to start from may be any of them, and refine is never behind one.
+ *
  * A move changes the actions of a few units. Most ideas are thrown away by their estimate (estimate.h), those left are
  * laid out and simulated. A plan a little slower than the present one is accepted now and then, ever more rarely within
  * a round; each round starts anew from the best. It ends when the bound is met, the evaluations are spent or it is
@@ -192,6 +195,29 @@ static uint64_t default_evaluations(const struct profile *profile) {
     return some > DEFAULT_EVALUATIONS ? DEFAULT_EVALUATIONS : some < LEAST_EVALUATIONS ? LEAST_EVALUATIONS : some;
 }
 
+/* Takes the other planners' plans where they are better than the best so far, as long as evaluations last. */
+static enum ss_status try_others(struct trial *trial, struct arena *arena, struct error *error) {
+    static planner_run_fn *const others[] = { planner_recompute, planner_capuchin, planner_rule, planner_offload,
+                                              planner_first_layers, planner_checkpoint, planner_sqrt, planner_selective };
+    for (size_t i = 0; i < sizeof others / sizeof *others && !trial_over(trial); i++) {
+        struct plan_task task = *trial->task;
+        struct planner_result other;
+        task.improved = NULL; /* better than its own tries is not yet better than ours */
+        task.evaluation_limit = trial->limit - trial->evaluations;
+        const enum ss_status status = others[i](&task, trial->simulator, arena, &other, error);
+        if (status != SS_OK)
+            return status;
+        trial->evaluations += other.evaluations;
+        if (!totals_better(&other.totals, &trial->best_totals, &task))
+            continue;
+        memcpy(trial->best.action, other.plan.action, trial->profile->tensor_count);
+        trial->best_totals = other.totals;
+        if (trial->task->improved && totals_fit(&other.totals, &task))
+            trial->task->improved(trial->task->context, &trial->best, &trial->best_totals);
+    }
+    return SS_OK;
+}
+
 enum ss_status planner_refine(const struct plan_task *task, struct simulator *simulator, struct arena *arena,
                               struct planner_result *out, struct error *error) {
     struct refine r = { .random = task->seed };
@@ -224,6 +250,8 @@ enum ss_status planner_refine(const struct plan_task *task, struct simulator *si
     r.trial.stopped = first.stopped;
     r.trial.best_totals = first.totals;
     memcpy(r.trial.best.action, first.plan.action, task->profile->tensor_count);
+    if (first.totals.step_us > r.bound_us * (1 + 1e-9) || !first.totals.feasible)
+        status = try_others(&r.trial, arena, error);
     load_best(&r);
     const double price = estimate_price(&r.estimate, &order);
     uint32_t rounds = 0, idle = 0;

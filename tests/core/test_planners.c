@@ -10,6 +10,7 @@
 
 #include "core/bound.h"
 #include "core/planner.h"
+#include "core/trial.h"
 #include "tests/random_profile.h"
 
 struct work {
@@ -273,6 +274,26 @@ static void keep_keeps_and_tells_the_truth(void **state) {
     }
 }
 
+/* Given the evaluations that all of them take, refine is behind none of the planners that build a plan. */
+static void refine_is_never_behind_another_planner(void **state) {
+    struct random random = { 17 };
+    for (int i = 0; i < 200; i++) {
+        struct work work;
+        work_make(&work, &random, 24);
+        work.task.unit = i % 2 ? UNIT_LAYER : UNIT_TENSOR;
+        work.task.evaluation_limit = 400;
+        const struct planner_result refined = run(&work, planner_find("refine"));
+        for (uint32_t p = 0; p < PLANNER_COUNT; p++) {
+            if (strcmp(PLANNERS[p].name, "optimal") == 0)
+                continue;
+            const struct planner_result other = run(&work, &PLANNERS[p]);
+            if (totals_fit(&other.totals, &work.task) && other.totals.step_us < refined.totals.step_us * (1 - 1e-12))
+                fail_msg("%s takes %.6f us, refine %.6f", PLANNERS[p].name, other.totals.step_us, refined.totals.step_us);
+        }
+        work_free(&work);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_planner_gives_a_valid_plan_and_none_beats_the_bound),
@@ -284,6 +305,7 @@ int main(void) {
         cmocka_unit_test(refine_only_ever_improves_on_slackswap),
         cmocka_unit_test(refine_matches_published_solvers_on_uniform_chains),
         cmocka_unit_test(keep_keeps_and_tells_the_truth),
+        cmocka_unit_test(refine_is_never_behind_another_planner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
