@@ -1,13 +1,13 @@
 #!/bin/sh
 # Runs one test COMMAND so that its output tells automake's TAP driver the whole truth:
 #   run_test.sh COMMAND [ARGUMENT...]
-# - a time limit (SLACKSWAP_TEST_SECONDS, default 300): a test that hangs is an error, and so is everything it started;
+# - a time limit (SLACKSWAP_TEST_SECONDS, default 600): a test that hangs is an error, and so is everything it started;
 # - a crash, or an exit status that no failed test explains, is an error; one that failed tests explain counts once;
 # - cmocka 1.1.5 calls a skipped test "not ok N # SKIP name", which TAP takes for a failure: it is a skip;
 # - an interpreter that is not installed skips its tests, with a word.
 # Tests are kept from the user's own settings.
 set -u
-limit=${SLACKSWAP_TEST_SECONDS-300}
+limit=${SLACKSWAP_TEST_SECONDS-600}
 
 command -v "$1" >/dev/null 2>&1 || { echo "1..0 # SKIP $1 is not installed"; exit 0; }
 
