@@ -47,12 +47,14 @@ static void close_handle(uv_handle_t *handle, void *context) {
         uv_close(handle, NULL);
 }
 
-/* Closes all that keeps the loop turning; uv_run returns when it is closed. */
+/* Closes all that keeps the loop turning; uv_run returns when it is closed. The terminal is given back at once: a planner
+ * in the midst of a large plan may take a moment to stop. */
 static void finish(struct loop *loop, enum loop_end end) {
     if (loop->ending)
         return;
     loop->ending = true;
     loop->end = end;
+    term_leave(loop->term);
     uv_close((uv_handle_t *)&loop->keys, NULL);
     uv_close((uv_handle_t *)&loop->before_sleep, NULL);
     uv_close((uv_handle_t *)&loop->clock, NULL);
@@ -68,15 +70,11 @@ static void fail(struct loop *loop, enum ss_status status) {
 
 /* ---- planning ---- */
 
-static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct outcome *outcome,
+static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct view_model *model,
                        bool final) {
     struct loop *loop = context;
-    enum ss_status status = scene_take(&loop->scene, arena, outcome, loop->error);
     (void)generation;
-    if (status != SS_OK) {
-        fail(loop, status);
-        return;
-    }
+    scene_take_model(&loop->scene, arena, model);
     state_outcome(&loop->state, &loop->scene, final);
     loop->dirty = true;
 }

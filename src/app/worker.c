@@ -14,10 +14,10 @@ struct request {
     uint64_t generation;
 };
 
-/* A result on its way to the loop's thread. */
-struct early {
-    struct arena arena;
-    struct outcome *outcome;
+/* What goes to the loop's thread. */
+struct result {
+    struct arena arena; /* owns what model points to */
+    struct view_model model;
 };
 
 struct worker {
@@ -35,18 +35,17 @@ struct worker {
      * thread that runs it. */
     uv_work_t work;
     struct request current;
-    struct arena arena;
-    struct outcome *outcome;
+    struct result final;
     enum ss_status status;
     struct error error;
     double deadline_us, next_early_us;
     atomic_bool stop;              /* superseded, or closing */
-    _Atomic(struct early *) early; /* the newest early result that was not yet taken */
+    _Atomic(struct result *) early; /* the newest early result that was not yet taken */
 };
 
 static void start(struct worker *worker, const struct request *request);
 
-static void early_free(struct early *early) {
+static void early_free(struct result *early) {
     if (early)
         arena_free(&early->arena);
     free(early);
@@ -59,14 +58,16 @@ static bool should_stop(void *context) {
     return atomic_load_explicit(&worker->stop, memory_order_relaxed) || clock_us() > worker->deadline_us;
 }
 
-static enum ss_status play(struct worker *worker, const struct plan *plan, struct early *early) {
-    struct error ignored;
-    struct outcome_request request = planning_request(worker->profile, &worker->current.settings);
-    request.plan = plan;
-    early->outcome = ARENA_ARRAY(&early->arena, struct outcome, 1);
-    if (!early->outcome)
-        return SS_INTERNAL;
-    return worker->compute(&request, &early->arena, early->outcome, &ignored);
+static enum ss_status compute(struct worker *worker, const struct outcome_request *request, struct result *result,
+                              struct error *error) {
+    struct outcome *outcome = ARENA_ARRAY(&result->arena, struct outcome, 1);
+    if (!outcome)
+        return error_no_memory(error);
+    enum ss_status status = worker->compute(request, &result->arena, outcome, error);
+    if (status != SS_OK)
+        return status;
+    outcome->planner_name = request->planner->name; /* of a plan that is replayed, too */
+    return view_model_build(&result->model, &result->arena, worker->profile, outcome, error);
 }
 
 /* The planner found a better plan and goes on: shows it, unless one was shown just now. Failing to is no harm. */
@@ -75,14 +76,16 @@ static void improved(void *context, const struct plan *plan, const struct sim_to
     double began_us = clock_us();
     if (!totals->feasible || began_us < worker->next_early_us || should_stop(worker))
         return;
-    struct early *early = calloc(1, sizeof *early);
+    struct error ignored;
+    struct outcome_request request = planning_request(worker->profile, &worker->current.settings);
+    request.plan = plan;
+    struct result *early = calloc(1, sizeof *early);
     if (!early)
         return;
-    if (play(worker, plan, early) != SS_OK) {
+    if (compute(worker, &request, early, &ignored) != SS_OK) {
         early_free(early);
         return;
     }
-    early->outcome->planner_name = worker->current.settings.planner->name;
     early_free(atomic_exchange(&worker->early, early));
     uv_async_send(&worker->early_ready);
     double now_us = clock_us();
@@ -97,9 +100,7 @@ static void run(uv_work_t *work) {
     request.context = worker;
     worker->deadline_us = clock_us() + worker->plan_time_us;
     worker->next_early_us = 0;
-    worker->outcome = ARENA_ARRAY(&worker->arena, struct outcome, 1);
-    worker->status = worker->outcome ? worker->compute(&request, &worker->arena, worker->outcome, &worker->error)
-                                     : error_no_memory(&worker->error);
+    worker->status = compute(worker, &request, &worker->final, &worker->error);
     if (worker->status == SS_STOPPED)
         error_set(&worker->error, SS_STOPPED, "%s found no plan in the time given",
                   worker->current.settings.planner->name);
@@ -109,9 +110,9 @@ static void run(uv_work_t *work) {
 
 static void take_early(uv_async_t *async) {
     struct worker *worker = async->data;
-    struct early *early = atomic_exchange(&worker->early, NULL);
+    struct result *early = atomic_exchange(&worker->early, NULL);
     if (early && worker->running && !worker->closing && !atomic_load(&worker->stop))
-        worker->listener.planned(worker->listener.context, worker->current.generation, &early->arena, early->outcome,
+        worker->listener.planned(worker->listener.context, worker->current.generation, &early->arena, &early->model,
                                  false);
     early_free(early);
 }
@@ -125,7 +126,8 @@ static void on_closed(uv_handle_t *handle) {
 static void tell(struct worker *worker) {
     const struct worker_listener *listener = &worker->listener;
     if (worker->status == SS_OK)
-        listener->planned(listener->context, worker->current.generation, &worker->arena, worker->outcome, true);
+        listener->planned(listener->context, worker->current.generation, &worker->final.arena, &worker->final.model,
+                          true);
     else
         listener->failed(listener->context, worker->current.generation, &worker->error);
 }
@@ -136,7 +138,7 @@ static void on_done(uv_work_t *work, int cancelled) {
     early_free(atomic_exchange(&worker->early, NULL)); /* late by now */
     if (!atomic_load(&worker->stop))
         tell(worker); /* counts as running meanwhile: the listener may ask anew, or close */
-    arena_free(&worker->arena);
+    arena_free(&worker->final.arena);
     worker->running = false;
     if (worker->closing) {
         uv_close((uv_handle_t *)&worker->early_ready, on_closed);

@@ -1,4 +1,4 @@
-/* worker: plans and simulates in libuv's thread pool, so that the thread which draws never waits.
+/* worker: plans, simulates and indexes for drawing in libuv's thread pool, so that the thread which draws never waits.
  *
  * One request runs, at most one is pending: the newest. Asking again tells the running one to stop and replaces the pending
  * one, so that holding a key never queues up work that nobody will look at. A request is a copy (settings are plain data)
@@ -13,11 +13,12 @@
 
 #include "core/knobs.h"
 #include "core/outcome.h"
+#include "view/scene.h"
 
-/* Who is told of results. A function may take the contents of ARENA, in which OUTCOME lives, by emptying *ARENA; what is
- * left there is freed after the call. GENERATION is the request's. */
+/* Who is told of results. A function may take the contents of ARENA, in which MODEL's outcome and arrays live, by emptying
+ * *ARENA; what is left there is freed after the call. GENERATION is the request's. */
 struct worker_listener {
-    void (*planned)(void *context, uint64_t generation, struct arena *arena, const struct outcome *outcome, bool final);
+    void (*planned)(void *context, uint64_t generation, struct arena *arena, const struct view_model *model, bool final);
     void (*failed)(void *context, uint64_t generation, const struct error *error);
     void *context;
 };

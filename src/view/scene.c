@@ -219,22 +219,25 @@ static void slot_clear(struct scene_slot *slot) {
     *slot = (struct scene_slot){ .outcome = NULL };
 }
 
+void scene_take_model(struct scene *scene, struct arena *arena, const struct view_model *model) {
+    struct scene_slot *slot = spare_slot(scene);
+    slot_clear(slot);
+    *slot = (struct scene_slot){ .arena = *arena, .outcome = model->outcome, .model = *model };
+    *arena = (struct arena){ 0 };
+    scene->latest = slot->outcome;
+    if (!outcome_feasible(slot->outcome))
+        return;
+    scene->shown = &slot->model;
+    slot_clear(spare_slot(scene));
+}
+
 enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct outcome *outcome,
                           struct error *error) {
     struct view_model model;
     enum ss_status status = view_model_build(&model, arena, scene->profile, outcome, error);
-    if (status != SS_OK)
-        return status;
-    struct scene_slot *slot = spare_slot(scene);
-    slot_clear(slot);
-    *slot = (struct scene_slot){ .arena = *arena, .outcome = outcome, .model = model };
-    *arena = (struct arena){ 0 };
-    scene->latest = outcome;
-    if (!outcome_feasible(outcome))
-        return SS_OK;
-    scene->shown = &slot->model;
-    slot_clear(spare_slot(scene));
-    return SS_OK;
+    if (status == SS_OK)
+        scene_take_model(scene, arena, &model);
+    return status;
 }
 
 void scene_free(struct scene *scene) {

@@ -60,6 +60,8 @@ enum ss_status scene_init(struct scene *scene, const struct profile *profile, st
  * and the arena stays the caller's. */
 enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct outcome *outcome,
                           struct error *error);
+/* The same for an outcome whose MODEL was built in ARENA before, on another thread perhaps. */
+void scene_take_model(struct scene *scene, struct arena *arena, const struct view_model *model);
 void scene_free(struct scene *scene);
 
 #endif

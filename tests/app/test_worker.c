@@ -99,8 +99,10 @@ static void ask(struct fixture *f) {
     worker_request(f->worker, &(struct settings){ .planner = &PLANNER, .seed = f->asked }, f->asked);
 }
 
-static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct outcome *outcome, bool final) {
+static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct view_model *model,
+                       bool final) {
     struct fixture *f = context;
+    const struct outcome *outcome = model->outcome;
     f->mixed |= outcome->seed != generation || outcome->evaluations != (final ? 2 : 1);
     f->early_after_final |= !final && f->shown == generation && f->finals > 0;
     f->shown = generation;
