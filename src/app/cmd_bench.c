@@ -65,9 +65,13 @@ static double processor_us(void) {
 /* A measurement that is repeated: its shortest run is the one that was disturbed least. */
 struct stopwatch { double begun_us, run_us, least_us; };
 
-static struct stopwatch begin(void) { return (struct stopwatch){ .begun_us = processor_us(), .least_us = INFINITY }; }
+static struct stopwatch begin(void) {
+    return (struct stopwatch){ .begun_us = processor_us(), .least_us = INFINITY };
+}
 static void start_run(struct stopwatch *watch) { watch->run_us = processor_us(); }
-static void end_run(struct stopwatch *watch) { watch->least_us = fmin(watch->least_us, processor_us() - watch->run_us); }
+static void end_run(struct stopwatch *watch) {
+    watch->least_us = fmin(watch->least_us, processor_us() - watch->run_us);
+}
 static bool is_enough(const struct stopwatch *watch) { return processor_us() - watch->begun_us >= LEAST_US; }
 
 static enum ss_status time_evaluation(const struct profile *profile, const struct plan *plan, double *us,
@@ -97,7 +101,8 @@ static void report_chain(struct report *report, uint32_t ops, double us, double 
         json_put_number(&report->writer, "ratio", us_an_op / first_us_an_op);
         json_end(&report->writer);
     } else {
-        buffer_printf(&report->out, "%8u%17.1f%12.1f%20.2f\n", ops, 1e6 / us, us_an_op * 1e3, us_an_op / first_us_an_op);
+        buffer_printf(&report->out, "%8u%17.1f%12.1f%20.2f\n", ops, 1e6 / us, us_an_op * 1e3,
+                      us_an_op / first_us_an_op);
     }
 }
 
@@ -107,8 +112,9 @@ static enum ss_status bench_simulator(struct report *report, const struct option
     if (report->json)
         json_open_array(&report->writer, "simulator", JSON_LINES);
     else
-        buffer_printf(&report->out, "Simulating a chain, every tensor offloaded into a budget that just fits\n%8s%17s%12s%20s\n", "ops",
-               "evaluations/s", "ns an op", "times the first's");
+        buffer_printf(&report->out,
+                      "Simulating a chain, every tensor offloaded into a budget that just fits\n%8s%17s%12s%20s\n",
+                      "ops", "evaluations/s", "ns an op", "times the first's");
     for (size_t i = 0; i < CHAINS && status == SS_OK; i++) {
         struct arena arena = { 0 };
         struct profile profile;
@@ -144,15 +150,16 @@ static void report_plan(struct report *report, const char *model, const struct o
         json_end(&report->writer);
         return;
     }
-    buffer_printf(&report->out, "%-12s%-16s%12s%13llu%13s%10s%10s\n", model, outcome->planner_name, format_time(took, us),
-           (unsigned long long)outcome->evaluations,
-           feasible ? format_time(step, outcome->timeline.totals.step_us) : "does not fit",
-           feasible ? format_percent(ideal, outcome_throughput(outcome)) : "-",
-           feasible ? format_percent(gap, outcome_gap(outcome)) : "-");
+    buffer_printf(&report->out, "%-12s%-16s%12s%13llu%13s%10s%10s\n", model, outcome->planner_name,
+                  format_time(took, us), (unsigned long long)outcome->evaluations,
+                  feasible ? format_time(step, outcome->timeline.totals.step_us) : "does not fit",
+                  feasible ? format_percent(ideal, outcome_throughput(outcome)) : "-",
+                  feasible ? format_percent(gap, outcome_gap(outcome)) : "-");
 }
 
-static enum ss_status bench_planner(struct report *report, const struct options *options, const struct profile *profile,
-                                    const struct planner *planner, struct error *error) {
+static enum ss_status bench_planner(struct report *report, const struct options *options,
+                                    const struct profile *profile, const struct planner *planner,
+                                    struct error *error) {
     struct arena arena = { 0 };
     struct outcome outcome;
     double start = processor_us();
@@ -168,8 +175,10 @@ static enum ss_status bench_planners(struct report *report, const struct options
     if (report->json)
         json_open_array(&report->writer, "planners", JSON_LINES);
     else
-        buffer_printf(&report->out, "\nPlanning built-in models at 50%% of their unlimited peak, in processor time\n%-12s%-16s%12s%13s%13s%10s%10s\n", "model",
-               "planner", "took", "evaluations", "step", "of ideal", "gap");
+        buffer_printf(&report->out,
+                      "\nPlanning built-in models at 50%% of their unlimited peak, in processor time\n"
+                      "%-12s%-16s%12s%13s%13s%10s%10s\n",
+                      "model", "planner", "took", "evaluations", "step", "of ideal", "gap");
     for (size_t i = 0; i < BENCH_MODEL_COUNT && status == SS_OK; i++) {
         struct arena arena = { 0 };
         struct profile profile;
@@ -227,8 +236,8 @@ static enum ss_status bench_frames(struct report *report, const struct options *
         return status;
     }
     struct outcome *outcome = ARENA_ARRAY(&outcome_arena, struct outcome, 1);
-    status = outcome ? planning_run(options, &profile, planner_find(PLANNER_DEFAULT), NULL, &outcome_arena, outcome, NULL,
-                                    error)
+    const struct planner *planner = planner_find(PLANNER_DEFAULT);
+    status = outcome ? planning_run(options, &profile, planner, NULL, &outcome_arena, outcome, NULL, error)
                      : error_no_memory(error);
     if (status == SS_OK)
         status = scene_take(&scene, &outcome_arena, outcome, error);

@@ -46,8 +46,8 @@ static void print_formats(struct buffer *out) {
 
 static void print_command_help(struct buffer *out, enum command_id command) {
     const struct command *entry = &COMMAND_TABLE[command];
-    buffer_printf(out, "usage: slackswap %s%s%s [options]\n\n%s: %s\n", entry->name, *entry->arguments ? " " : "",
-            entry->arguments, entry->name, entry->summary);
+    buffer_printf(out, "usage: slackswap %s%s%s [options]\n\n%s: %s\n", entry->name,
+                  *entry->arguments ? " " : "", entry->arguments, entry->name, entry->summary);
     if (strstr(entry->arguments, "PROFILE"))
         buffer_text(out, "PROFILE is a file (slackswap-profile/1), - for standard input; MODEL a built-in model's name.\n");
     for (int group = 0; group < ABOUT_COUNT; group++)
@@ -61,16 +61,16 @@ static void print_command_help(struct buffer *out, enum command_id command) {
 
 static void print_program_help(struct buffer *out) {
     buffer_text(out, "usage: slackswap [COMMAND] [PROFILE|MODEL] [options]\n\n"
-          "Plans which activations of a training step stay on the GPU, which go over PCIe to the host and\n"
-          "which are computed again, so that the step fits in memory and loses the least time.\n\nCommands:\n");
+                "Plans which activations of a training step stay on the GPU, which go over PCIe to the host and\n"
+                "which are computed again, so that the step fits in memory and loses the least time.\n\nCommands:\n");
     for (int id = 0; id < COMMAND_COUNT; id++)
         buffer_printf(out, "  %-*s%s\n", COMMAND_COLUMN - 2, COMMAND_TABLE[id].name, COMMAND_TABLE[id].summary);
     buffer_text(out, "\nPROFILE is a file (slackswap-profile/1), - for standard input; MODEL a built-in model's name.\n"
-          "An option may stand in the environment (--gpu-memory: SLACKSWAP_GPU_MEMORY) or in\n"
-          "$XDG_CONFIG_HOME/slackswap/config.json (\"gpu-memory\": \"80GiB\").\n"
-          "Sizes take KiB, MiB, GiB, kB, MB, GB; rates GB/s; times us, ms, s.\n"
-          "Exit status: 0 fine, 1 does not fit, 2 usage, 3 bad input, 4 internal.\n\n"
-          "'slackswap COMMAND --help' lists a command's options; 'man slackswap' has the rest.\n");
+                "An option may stand in the environment (--gpu-memory: SLACKSWAP_GPU_MEMORY) or in\n"
+                "$XDG_CONFIG_HOME/slackswap/config.json (\"gpu-memory\": \"80GiB\").\n"
+                "Sizes take KiB, MiB, GiB, kB, MB, GB; rates GB/s; times us, ms, s.\n"
+                "Exit status: 0 fine, 1 does not fit, 2 usage, 3 bad input, 4 internal.\n\n"
+                "'slackswap COMMAND --help' lists a command's options; 'man slackswap' has the rest.\n");
 }
 
 void help_put(struct buffer *out, enum command_id command) {
