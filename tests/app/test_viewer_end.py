@@ -8,20 +8,8 @@ import subprocess
 import cli
 from cli import main, test
 from tmux import Pane, environment, expect, wait
-from viewer import WORK, expect_restored, picture, shell, start_in, step_of_plan, viewer, wait_picture, wait_settled, wait_step
-
-
-def state_of(pid):
-    """As ps tells it: R, S, T (stopped), Z; X when there is no such process."""
-    try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-            return file.read().rpartition(")")[2].split()[0]
-    except OSError:
-        return "X"
-
-
-def is_gone(pid):
-    return state_of(pid) in "ZX"
+from viewer import (WORK, expect_restored, is_gone, picture, shell, start_in, state_of, step_of_plan, viewer, wait_picture,
+                    wait_settled, wait_step)
 
 
 # ---- leaving and coming back ----

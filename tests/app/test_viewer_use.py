@@ -5,7 +5,7 @@ import time
 import cli
 from cli import main, test
 from tmux import Pane, expect, wait
-from viewer import STEP, picture, settled, step_of_plan, viewer, wait_picture, wait_settled, wait_step
+from viewer import STEP, is_gone, picture, settled, step_of_plan, viewer, wait_picture, wait_settled, wait_step
 
 
 def cpu_and_switches(pid):
@@ -67,7 +67,9 @@ def an_early_plan_is_shown_while_the_search_goes_on():
     pane.keys("b", "3", "5", "%", "Enter")
     pane.wait("another plan in the making", lambda: "35%" in pane.screen() and "planning" in pane.screen() and
               first not in pane.screen() and re.search(STEP, pane.screen()))
+    pid = pane.pid
     pane.keys("q")
+    wait("its end, in the midst of planning", lambda: is_gone(pid))
 
 
 @test

@@ -64,6 +64,20 @@ def wait_picture(pane, lines):
     pane.wait("this picture:\n" + "\n".join(lines), found)
 
 
+def state_of(pid):
+    """As ps tells it: R, S, T (stopped), Z; X when there is no such process."""
+    try:
+        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+            return file.read().rpartition(")")[2].split()[0]
+    except OSError:
+        return "X"
+
+
+def is_gone(pid):
+    """Whether the process has ended; who started it (tmux, late sometimes) may not have taken notice yet."""
+    return state_of(pid) in "ZX"
+
+
 def shell(**how):
     """A shell that remembers the modes of its terminal."""
     pane = Pane(**how)
