@@ -1,4 +1,4 @@
-# unit tests of the app room, and tests of the whole program (tests/app/*.sh)
+# unit tests of the app room, and tests of the whole program (tests/app/*.py, *.sh)
 if HAVE_CMOCKA
 APP_TESTS = \
 	tests/app/test_term \
