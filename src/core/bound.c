@@ -210,23 +210,14 @@ static enum ss_status by_step(uint32_t **first, uint32_t **list, struct arena *a
 
 /* What every step shares: rates with the latency spread over the largest tensor, the earliest release, the least tail. */
 static struct window window_of(const struct profile *profile, const struct link *link) {
-    double largest = 0, release = 0, tail = 0;
-    uint32_t producer = NONE, saver = NONE;
+    const struct residency_edges edges = residency_edges(profile);
+    double largest = 0;
     for (uint32_t m = 0; m < profile->managed_count; m++) {
         const struct tensor *t = &profile->tensors[profile->managed[m]];
-        if (t->keep)
-            continue;
-        const uint32_t used = profile->index[t->savers.at + t->savers.count - 1];
-        largest = fmax(largest, (double)t->bytes);
-        producer = t->producer < producer ? t->producer : producer;
-        saver = used < saver ? used : saver;
+        largest = t->keep ? largest : fmax(largest, (double)t->bytes);
     }
-    for (uint32_t i = 0; producer != NONE && i <= producer; i++)
-        release += profile->ops[i].forward_us;
-    for (uint32_t i = 0; saver != NONE && i <= saver; i++)
-        tail += profile->ops[i].backward_us;
     const double latency = largest > 0 ? link->latency_us / largest : 0;
-    return (struct window){ .release = release, .tail = tail,
+    return (struct window){ .release = edges.release_us, .tail = edges.tail_us,
                             .d2h = 1 / gb_per_s_to_bytes_per_us(link->d2h_gb_per_s) + latency,
                             .h2d = 1 / gb_per_s_to_bytes_per_us(link->h2d_gb_per_s) + latency };
 }

@@ -13,11 +13,11 @@
  * optimal for its unit; the evaluation limit or should_stop can end it before, which `proved` tells. */
 #include "bound.h"
 #include "planner_list.h"
+#include "residency.h"
 #include "trial.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_WORK 2000000    /* evaluations times units: a second or so, whatever the size */
 #define NODES_PER_EVALUATION 16 /* a node lays a plan out but does not simulate it */
@@ -32,7 +32,7 @@ struct search {
     uint8_t *first;            /* depth -> the action tried first: that of the plan to start from */
     struct decided *decided;   /* depth -> of the units above it */
     uint32_t *rerun;           /* op -> decided units that run it again */
-    double release_us, tail_us;
+    struct residency_edges edges;
     uint64_t nodes;
 };
 
@@ -43,22 +43,6 @@ static int by_size(const void *a, const void *b) {
     if (x->bytes != y->bytes)
         return x->bytes > y->bytes ? -1 : 1;
     return x->unit < y->unit ? -1 : x->unit > y->unit;
-}
-
-/* The earliest a copy can leave, and the least compute that follows the last return. */
-static void find_edges(struct search *s) {
-    const struct profile *p = s->trial.profile;
-    uint32_t producer = NONE, saver = NONE;
-    for (uint32_t m = 0; m < p->managed_count; m++) {
-        const struct tensor *t = &p->tensors[p->managed[m]];
-        const uint32_t last = p->index[t->savers.at + t->savers.count - 1];
-        producer = t->producer < producer ? t->producer : producer;
-        saver = last < saver ? last : saver;
-    }
-    for (uint32_t i = 0; producer != NONE && i <= producer; i++)
-        s->release_us += p->ops[i].forward_us;
-    for (uint32_t i = 0; saver != NONE && i <= saver; i++)
-        s->tail_us += p->ops[i].backward_us;
 }
 
 static enum ss_status search_begin(struct search *s, const struct plan_task *task, struct simulator *simulator,
@@ -82,7 +66,7 @@ static enum ss_status search_begin(struct search *s, const struct plan_task *tas
     qsort(order, count, sizeof *order, by_size);
     for (uint32_t u = 0; u < count; u++)
         s->unit[u] = order[u].unit;
-    find_edges(s);
+    s->edges = residency_edges(task->profile);
     return SS_OK;
 }
 
@@ -116,8 +100,8 @@ static double fastest(const struct search *s, const struct decided *decided) {
     const struct profile *p = s->trial.profile;
     double end = p->forward_us + p->backward_us + decided->recompute_us;
     if (decided->out_us > 0) {
-        end = fmax(end, p->forward_us + decided->back_us + s->tail_us);
-        end = fmax(end, s->release_us + decided->out_us + s->tail_us);
+        end = fmax(end, p->forward_us + decided->back_us + s->edges.tail_us);
+        end = fmax(end, s->edges.release_us + decided->out_us + s->edges.tail_us);
     }
     return end + p->fixed_us;
 }
@@ -208,9 +192,7 @@ enum ss_status planner_optimal(const struct plan_task *task, struct simulator *s
         status = bound_compute(task->profile, &task->link, task->budget_bytes, &bound, error);
     if (status != SS_OK)
         return status;
-    memcpy(s.trial.best.action, start.plan.action, task->profile->tensor_count);
-    s.trial.best_totals = start.totals;
-    s.trial.evaluations = start.evaluations;
+    trial_adopt(&s.trial, &start);
     bool proved = totals_fit(&start.totals, task) && start.totals.step_us <= bound.bound_us * (1 + 1e-12);
     if (!proved) {
         for (uint32_t d = 0; d < s.trial.units.count; d++) {

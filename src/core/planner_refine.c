@@ -207,13 +207,8 @@ static enum ss_status try_others(struct trial *trial, struct arena *arena, struc
         const enum ss_status status = others[i](&task, trial->simulator, arena, &other, error);
         if (status != SS_OK)
             return status;
-        trial->evaluations += other.evaluations;
-        if (!totals_better(&other.totals, &trial->best_totals, &task))
-            continue;
-        memcpy(trial->best.action, other.plan.action, trial->profile->tensor_count);
-        trial->best_totals = other.totals;
-        if (trial->task->improved && totals_fit(&other.totals, &task))
-            trial->task->improved(trial->task->context, &trial->best, &trial->best_totals);
+        if (trial_adopt(trial, &other))
+            trial_tell(trial);
     }
     return SS_OK;
 }
@@ -246,10 +241,7 @@ enum ss_status planner_refine(const struct plan_task *task, struct simulator *si
         r.patience[i] = -log((i + 0.5) / PATIENCES);
     for (uint32_t u = 0; u < r.trial.units.count; u++)
         r.typical_us += r.estimate.figures[u].out_us / r.trial.units.count;
-    r.trial.evaluations = first.evaluations;
-    r.trial.stopped = first.stopped;
-    r.trial.best_totals = first.totals;
-    memcpy(r.trial.best.action, first.plan.action, task->profile->tensor_count);
+    trial_adopt(&r.trial, &first);
     if (first.totals.step_us > r.bound_us * (1 + 1e-9) || !first.totals.feasible)
         status = try_others(&r.trial, arena, error);
     load_best(&r);

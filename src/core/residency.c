@@ -9,6 +9,24 @@ uint32_t residency_last_use(const struct profile *profile, const struct tensor *
     return backward_step_of(profile, profile->index[tensor->savers.at]);
 }
 
+struct residency_edges residency_edges(const struct profile *profile) {
+    struct residency_edges edges = { 0, 0 };
+    uint32_t producer = NONE, saver = NONE;
+    for (uint32_t m = 0; m < profile->managed_count; m++) {
+        const struct tensor *t = &profile->tensors[profile->managed[m]];
+        if (t->keep)
+            continue;
+        const uint32_t used = profile->index[t->savers.at + t->savers.count - 1];
+        producer = t->producer < producer ? t->producer : producer;
+        saver = used < saver ? used : saver;
+    }
+    for (uint32_t i = 0; producer != NONE && i <= producer; i++)
+        edges.release_us += profile->ops[i].forward_us;
+    for (uint32_t i = 0; saver != NONE && i <= saver; i++)
+        edges.tail_us += profile->ops[i].backward_us;
+    return edges;
+}
+
 /* Marks BYTES as resident from step FIRST to LAST; the sums stay below 2^63, wrapping differences cancel out. */
 static void hold(uint64_t *delta, uint32_t first, uint32_t last, uint64_t bytes) {
     delta[first] += bytes;

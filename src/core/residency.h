@@ -14,6 +14,11 @@ static inline uint32_t backward_step_of(const struct profile *profile, uint32_t 
 uint32_t residency_first_use(const struct profile *profile, const struct tensor *tensor);
 uint32_t residency_last_use(const struct profile *profile, const struct tensor *tensor);
 
+/* When, at the ideal pace, the first copy of any tensor that may leave exists, and how much compute follows the first
+ * backward use of the one needed back last: no transfer fits outside. Zeros when nothing may leave. */
+struct residency_edges { double release_us, tail_us; };
+struct residency_edges residency_edges(const struct profile *profile);
+
 /* req(k) of all 2n steps, in ARENA. */
 enum ss_status residency_compute(uint64_t **requirement, struct arena *arena, const struct profile *profile,
                                  bool offload_all, struct error *error);

@@ -105,20 +105,38 @@ bool trial_over(struct trial *trial) {
     return trial->stopped || trial->evaluations >= trial->limit;
 }
 
+/* Whether PLAN is the best so far, as the FIRST one is; then it is remembered. */
+static bool remember(struct trial *trial, const struct plan *plan, const struct sim_totals *totals, bool first) {
+    if (!first && !totals_better(totals, &trial->best_totals, trial->task))
+        return false;
+    memcpy(trial->best.action, plan->action, trial->profile->tensor_count);
+    trial->best_totals = *totals;
+    return true;
+}
+
+void trial_tell(const struct trial *trial) {
+    const struct plan_task *task = trial->task;
+    if (task->improved && totals_fit(&trial->best_totals, task))
+        task->improved(task->context, &trial->best, &trial->best_totals);
+}
+
 enum ss_status trial_evaluate(struct trial *trial, struct error *error) {
     const struct plan_task *task = trial->task;
     const enum ss_status status =
         sim_evaluate(trial->simulator, &trial->plan, &task->link, task->budget_bytes, &trial->totals, error);
     if (status != SS_OK)
         return status;
-    trial->evaluations++;
-    if (trial->evaluations > 1 && !totals_better(&trial->totals, &trial->best_totals, task))
-        return SS_OK;
-    memcpy(trial->best.action, trial->plan.action, trial->profile->tensor_count);
-    trial->best_totals = trial->totals;
-    if (task->improved && totals_fit(&trial->totals, task))
-        task->improved(task->context, &trial->best, &trial->best_totals);
+    const bool first = trial->evaluations++ == 0;
+    if (remember(trial, &trial->plan, &trial->totals, first))
+        trial_tell(trial);
     return SS_OK;
+}
+
+bool trial_adopt(struct trial *trial, const struct planner_result *result) {
+    const bool first = trial->evaluations == 0;
+    trial->evaluations += result->evaluations;
+    trial->stopped = trial->stopped || result->stopped;
+    return remember(trial, &result->plan, &result->totals, first);
 }
 
 enum ss_status trial_requirement(struct trial *trial, const struct schedule **schedule, struct error *error) {

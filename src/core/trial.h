@@ -43,6 +43,11 @@ enum ss_status trial_begin(struct trial *trial, const struct plan_task *task, st
 bool trial_over(struct trial *trial);
 /* Simulates trial.plan and remembers it when it is the best so far. */
 enum ss_status trial_evaluate(struct trial *trial, struct error *error);
+/* Hands the best plan so far over, when it fits and the task wants to know. */
+void trial_tell(const struct trial *trial);
+/* Counts the evaluations of a plan that another planner made of the same task, and remembers it when it is the best so
+ * far; returns whether it is. Nobody is told. */
+bool trial_adopt(struct trial *trial, const struct planner_result *result);
 /* Lays trial.plan out without simulating it: what it needs at most. */
 enum ss_status trial_requirement(struct trial *trial, const struct schedule **schedule, struct error *error);
 void trial_set(struct trial *trial, uint32_t unit, enum action action);
