@@ -93,6 +93,7 @@ void report_json_put(struct json_writer *writer, const char *key, const struct o
     put_link(writer, &outcome->link);
     json_put_whole(writer, "seed", outcome->seed);
     json_put_whole(writer, "evaluations", outcome->evaluations);
+    json_put_bool(writer, "proved", outcome->proved);
     if (extras->timing) {
         json_put_number(writer, "plan_us", extras->plan_us);
         json_put_number(writer, "simulate_us", extras->simulate_us);

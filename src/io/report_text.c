@@ -91,7 +91,7 @@ static void put_planner(struct buffer *out, const struct outcome *outcome) {
     if (outcome->evaluations > 0)
         buffer_printf(out, ", %llu evaluation%s", (unsigned long long)outcome->evaluations,
                       plural(outcome->evaluations));
-    buffer_text(out, "\n");
+    buffer_text(out, outcome->proved ? ", proved optimal\n" : "\n");
 }
 
 /* ---- what came of it -------------------------------------------------------------------------------------------------- */

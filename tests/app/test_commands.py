@@ -121,6 +121,15 @@ def a_time_to_plan_is_kept_and_ever_so_short_a_one_gives_a_plan():
 
 
 @test
+def optimal_says_whether_it_proved_its_plan_the_best():
+    toy = os.path.join(cli.SRCDIR, "samples/toy.json")
+    for work, proved in ((toy, True), ("gpt2 --evals 20", False)):
+        command = "plan %s --budget 60%% --planner optimal" % work
+        check(good(command + " --json").json()["proved"], proved, work)
+        check(", proved optimal\n" in good(command).out, proved, work)
+
+
+@test
 def an_exact_number_of_evaluations_is_an_upper_limit():
     check(good("plan gpt2 --json --evals 1").json()["evaluations"] <= 1, True)
 
