@@ -59,6 +59,8 @@ libcore_a_SOURCES = \
 	src/core/sim_machine.h \
 	src/core/sim_record.c \
 	src/core/sim_record.h \
+	src/core/stalls.c \
+	src/core/stalls.h \
 	src/core/timeline.c \
 	src/core/timeline.h \
 	src/core/trial.c \
@@ -67,6 +69,8 @@ libcore_a_SOURCES = \
 	src/core/units.h \
 	src/core/version.c \
 	src/core/version.h \
+	src/core/words.c \
+	src/core/words.h \
 	src/core/zoo.h \
 	src/core/zoo_build.c \
 	src/core/zoo_gpus.c \

@@ -3,20 +3,19 @@
 #include <string.h>
 
 #include "core/not_modelled.h"
-#include "core/sanitise.h"
+#include "core/stalls.h"
 #include "core/units.h"
+#include "core/words.h"
 #include "report.h"
 
 #define LABEL_COLUMNS 14 /* where the figures start */
 
 /* A name as it may be shown: harmless, and cut when it is very long. */
-struct shown { char text[164]; };
+struct shown { char text[NAME_BYTES + 4]; };
 
 static struct shown show(const char *name) {
     struct shown shown;
-    char part[SANITISED_BYTES(48) + 10];
-    sanitise(part, sizeof part, name);
-    snprintf(shown.text, sizeof shown.text, "%s%s", part, strlen(part) + 4 > sizeof part ? "..." : "");
+    name_fit(shown.text, name);
     return shown;
 }
 
@@ -186,69 +185,31 @@ static void put_mix(struct buffer *out, const struct outcome *outcome) {
 
 /* ---- stalls, by what compute waited for --------------------------------------------------------------------------------- */
 
-enum stall_cause { FOR_LANE, FOR_ROOM, FOR_DISTANCE, FOR_OWN_D2H, FOR_TRANSFER, FOR_D2H, STALL_CAUSE_COUNT };
-static const char *const STALL_WORDS[STALL_CAUSE_COUNT] = {
-    [FOR_LANE] = "wait-transfer, behind others on its lane",
-    [FOR_ROOM] = "wait-transfer, which had no room sooner",
-    [FOR_DISTANCE] = "wait-transfer, held by its prefetch distance",
-    [FOR_OWN_D2H] = "wait-transfer, which was still on its way out",
-    [FOR_TRANSFER] = "wait-transfer, which started with the backward pass",
-    [FOR_D2H] = "wait-room, until a D2H ends",
-};
-
-static enum stall_cause cause_of(const struct stall *stall) {
-    if (stall->kind == STALL_ROOM)
-        return FOR_D2H;
-    switch (stall->held.kind) {
-    case CAUSE_LANE: return FOR_LANE;
-    case CAUSE_ROOM:
-    case CAUSE_STEP_ROOM: return FOR_ROOM;
-    case CAUSE_DISTANCE: return FOR_DISTANCE;
-    case CAUSE_ON_HOST: return FOR_OWN_D2H;
-    default: return FOR_TRANSFER;
-    }
-}
-
-struct stall_sum { double us; uint32_t count; const struct stall *longest; };
-
-static double length_of(const struct stall *stall) { return stall->end_us - stall->start_us; }
-
-static void sum_stalls(const struct timeline *timeline, struct stall_sum sums[STALL_CAUSE_COUNT]) {
-    for (uint32_t i = 0; i < timeline->stall_count; i++) {
-        const struct stall *stall = &timeline->stalls[i];
-        struct stall_sum *sum = &sums[cause_of(stall)];
-        sum->us += length_of(stall);
-        sum->count++;
-        if (!sum->longest || length_of(stall) > length_of(sum->longest))
-            sum->longest = stall;
-    }
-}
-
-static void put_stall_sum(struct buffer *out, const struct timeline *timeline, enum stall_cause cause,
+static void put_stall_sum(struct buffer *out, const struct timeline *timeline, enum stall_reason reason,
                           const struct stall_sum *sum) {
     const struct stall *longest = sum->longest;
     const struct shown step = step_name(timeline, longest->step);
-    buffer_printf(out, "%11s  %s: %u gap%s, the longest %s before %s", time_of(sum->us).text, STALL_WORDS[cause],
-                  (unsigned)sum->count, plural(sum->count), time_of(length_of(longest)).text, step.text);
+    buffer_printf(out, "%11s  %s: %u gap%s, the longest %s before %s", time_of(sum->us).text, STALL_REASON_WORDS[reason],
+                  (unsigned)sum->count, plural(sum->count), time_of(stall_length(longest)).text, step.text);
     if (longest->tensor != NONE)
         buffer_printf(out, " for %s", show(timeline->profile->tensors[longest->tensor].name).text);
     buffer_text(out, "\n");
 }
 
 static void put_stalls(struct buffer *out, const struct timeline *timeline) {
-    struct stall_sum sums[STALL_CAUSE_COUNT] = { { 0 } };
+    struct stall_sum sums[STALL_REASON_COUNT];
     label(out, "stall");
     buffer_printf(out, "%s in %u gap%s\n", time_of(timeline->totals.stall_us).text, (unsigned)timeline->stall_count,
                   plural(timeline->stall_count));
-    sum_stalls(timeline, sums);
+    stalls_sum(timeline, sums);
     for (;;) {
         int worst = -1;
-        for (int cause = 0; cause < STALL_CAUSE_COUNT; cause++)
-            if (sums[cause].count > 0 && (worst < 0 || sums[cause].us > sums[worst].us))
-                worst = cause;
+        for (int reason = 0; reason < STALL_REASON_COUNT; reason++)
+            if (sums[reason].count > 0 && (worst < 0 || sums[reason].us > sums[worst].us))
+                worst = reason;
         if (worst < 0)
             return;
-        put_stall_sum(out, timeline, (enum stall_cause)worst, &sums[worst]);
+        put_stall_sum(out, timeline, (enum stall_reason)worst, &sums[worst]);
         sums[worst].count = 0;
     }
 }

@@ -7,7 +7,7 @@
 #include "draw.h"
 #include "inspect.h"
 #include "text.h"
-#include "words.h"
+#include "voice.h"
 
 #define COMFORTABLE 110 /* columns from which more than the essential is shown */
 #define SPACIOUS 140
@@ -132,7 +132,7 @@ void draw_header(const struct canvas *canvas) {
         char budget[UNIT_TEXT];
         snprintf(text, sizeof text, "does not fit in %s", format_bytes(budget, canvas->scene->latest->budget_bytes));
         piece(&first, text, plain(ROLE_BAD));
-        words_start(&words, canvas->state->ascii);
+        words_start(&words, screen_voice(canvas->state->ascii));
         words_lack(&words, &canvas->scene->latest->timeline);
         piece(&second, words.text, plain(ROLE_BAD));
     } else if (canvas->model != NULL) {
@@ -274,7 +274,7 @@ void draw_inspector(const struct canvas *canvas) {
     char number[48];
     if (rect.height < 1)
         return;
-    words_start(&title, state->ascii);
+    words_start(&title, screen_voice(state->ascii));
     if (state->selection.exists)
         words_title(&title, timeline, state->selection.event);
     else
@@ -347,7 +347,7 @@ void draw_nothing_yet(const struct canvas *canvas) {
     struct words line[NOTHING_LINES];
     char least[UNIT_TEXT];
     for (int i = 0; i < NOTHING_LINES; i++)
-        words_start(&line[i], canvas->state->ascii);
+        words_start(&line[i], screen_voice(canvas->state->ascii));
     if (canvas->state->planning) {
         words_add(&line[1], "planning%s", canvas_symbol(canvas, SYMBOL_MORE));
     } else if (infeasible(canvas)) {

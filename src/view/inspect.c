@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/units.h"
-#include "symbol.h"
+#include "core/words.h"
 #include "text.h"
-#include "words.h"
+#include "voice.h"
 
 #define CHAIN_LINKS 16
 
@@ -43,54 +43,26 @@ static void add_paragraph(struct inspect_text *out, const char *label, const cha
     } while (*text != '\0');
 }
 
-/* "287.130 – 293.402 ms (6.27 ms)". */
-static void words_when(struct words *words, const struct timeline *timeline, struct event event) {
-    double start = timeline_start(timeline, event), end = timeline_end(timeline, event);
-    char text[UNIT_TEXT];
-    words_add(words, "%.3f %s %.3f ms, takes %s", start / 1e3, symbol_text(SYMBOL_DASH, words->ascii), end / 1e3,
-              format_time(text, end - start));
-}
-
 static void inspect_step(const struct timeline *timeline, uint32_t step, bool ascii, int width,
                          struct inspect_text *out) {
     const struct profile *profile = timeline->profile;
     const struct op *op = &profile->ops[timeline->schedule.op[step]];
     struct event event = { LANE_COMPUTE, step };
     struct words words;
-    words_start(&words, ascii);
+    words_start(&words, screen_voice(ascii));
     words_when(&words, timeline, event);
     words_add(&words, "; layer %.60s%s%.60s", profile->layers[op->layer].name, op->kind[0] != '\0' ? ", kind " : "",
               op->kind);
     add_paragraph(out, "when", words.text, width);
-    words_start(&words, ascii);
+    words_start(&words, screen_voice(ascii));
     words_why(&words, timeline, event);
     add_paragraph(out, "why", words.text, width);
-    words_start(&words, ascii);
+    words_start(&words, screen_voice(ascii));
     words_chain(&words, timeline, event, CHAIN_LINKS);
     add_paragraph(out, "chain", words.text, width);
-    words_start(&words, ascii);
+    words_start(&words, screen_voice(ascii));
     words_tensors(&words, timeline, step);
     add_paragraph(out, timeline->schedule.kind[step] == STEP_BACKWARD ? "reads" : "makes", words.text, width);
-}
-
-/* What a transfer is for, and whether it was in time. */
-static void words_use(struct words *words, const struct timeline *timeline, struct event event) {
-    const struct timeline_transfer *transfer =
-        event.lane == LANE_D2H ? &timeline->d2h[event.index] : &timeline->h2d[event.index];
-    struct event step = { LANE_COMPUTE, transfer->use_step };
-    char text[UNIT_TEXT];
-    if (event.lane == LANE_D2H) {
-        words_add(words, "leaves after ");
-        words_event(words, timeline, step);
-        return;
-    }
-    double spare = timeline_start(timeline, step) - transfer->end_us;
-    words_add(words, "comes back for ");
-    words_event(words, timeline, step);
-    if (spare > 0)
-        words_add(words, ", %s before it starts", format_time(text, spare));
-    else
-        words_add(words, ", which starts the moment it lands");
 }
 
 static void inspect_transfer(const struct timeline *timeline, struct event event, bool ascii, int width,
@@ -101,19 +73,19 @@ static void inspect_transfer(const struct timeline *timeline, struct event event
     double busy = transfer->end_us - transfer->start_us - timeline->link.latency_us;
     char text[UNIT_TEXT];
     struct words words;
-    words_start(&words, ascii);
+    words_start(&words, screen_voice(ascii));
     words_add(&words, "%s, ", format_bytes(text, tensor->bytes));
     words_when(&words, timeline, event);
     if (busy > 0)
         words_add(&words, " at %s", format_rate(text, (double)tensor->bytes / busy / 1e3));
     add_paragraph(out, "when", words.text, width);
-    words_start(&words, ascii);
+    words_start(&words, screen_voice(ascii));
     words_why(&words, timeline, event);
     add_paragraph(out, "why", words.text, width);
-    words_start(&words, ascii);
+    words_start(&words, screen_voice(ascii));
     words_use(&words, timeline, event);
     add_paragraph(out, "use", words.text, width);
-    words_start(&words, ascii);
+    words_start(&words, screen_voice(ascii));
     words_chain(&words, timeline, event, CHAIN_LINKS);
     add_paragraph(out, "chain", words.text, width);
 }
@@ -130,7 +102,7 @@ void inspect_lines(const struct view_state *state, const struct scene *scene, in
     else
         inspect_transfer(timeline, state->selection.event, state->ascii, width, out);
     struct words words;
-    words_start(&words, state->ascii);
+    words_start(&words, screen_voice(state->ascii));
     words_add(&words, "at the cursor ");
     words_memory(&words, timeline, timeline_memory_at(timeline, state->cursor_us));
     add_paragraph(out, "memory", words.text, width);

@@ -33,5 +33,5 @@ libview_a_SOURCES = \
 	src/view/theme.h \
 	src/view/view.c \
 	src/view/view.h \
-	src/view/words.c \
-	src/view/words.h
+	src/view/voice.c \
+	src/view/voice.h

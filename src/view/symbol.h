@@ -14,9 +14,7 @@
     X(TURN_UP, "▸", ">")                                                       \
     X(GAUGE_FULL, "█", "#")                                                    \
     X(GAUGE_EMPTY, "·", ".")                                                   \
-    X(BACK, "◀", "<-")      /* "waited for" */                                 \
     X(DOT, "·", "-")                                                           \
-    X(DASH, "–", "-")                                                          \
     X(TIMES, "×", "x")                                                         \
     X(MORE, "…", "..")                                                         \
     X(RULE, "─", "-")                                                          \

@@ -1,24 +1,39 @@
+/* words: see words.h. */
 #include "words.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "core/units.h"
-#include "symbol.h"
-#include "text.h"
+#include "sanitise.h"
+#include "stalls.h"
+#include "units.h"
 
-#define NAME_COLUMNS 28
-#define NAME_BYTES 120
+#define NAME_PLAIN 48   /* bytes of a name's beginning that are enough to know it by */
 #define HELD_LINKS 6    /* clauses of one "why" */
 #define TENSORS_MOST 12
 
 const char *const STEP_WORD[STEP_KIND_COUNT] = { "forward", "recompute", "backward" };
 
-void words_start(struct words *words, bool ascii) {
+char *name_fit(char out[NAME_BYTES], const char *name) {
+    char part[SANITISED_BYTES(NAME_PLAIN)];
+    sanitise(part, sizeof part, name);
+    snprintf(out, NAME_BYTES, "%s%s", part, strlen(part) + 3 >= sizeof part ? "..." : "");
+    return out;
+}
+
+static char *fit_plain(char *out, size_t size, const char *name) {
+    char fitted[NAME_BYTES];
+    snprintf(out, size, "%s", name_fit(fitted, name));
+    return out;
+}
+
+const struct voice VOICE_PLAIN = { .back = "<-", .more = "..", .dash = "-", .fit = fit_plain };
+
+void words_start(struct words *words, const struct voice *voice) {
     words->text[0] = '\0';
     words->length = 0;
-    words->ascii = ascii;
+    words->voice = voice;
 }
 
 void words_add(struct words *words, const char *format, ...) {
@@ -33,10 +48,9 @@ void words_add(struct words *words, const char *format, ...) {
         words->text[words->length] = '\0';
 }
 
-static void add_name(struct words *words, const char *before, const char *name, const char *after) {
+void words_name(struct words *words, const char *before, const char *name, const char *after) {
     char fitted[NAME_BYTES];
-    words_add(words, "%s%s%s", before, text_fit(fitted, sizeof fitted, name, NAME_COLUMNS, CUT_MIDDLE, words->ascii),
-              after);
+    words_add(words, "%s%s%s", before, words->voice->fit(fitted, sizeof fitted, name), after);
 }
 
 static const char *op_name(const struct timeline *timeline, uint32_t step) {
@@ -50,58 +64,28 @@ static const struct timeline_transfer *transfer_of(const struct timeline *timeli
 void words_event(struct words *words, const struct timeline *timeline, struct event event) {
     if (event.lane == LANE_COMPUTE) {
         words_add(words, "%c ", STEP_LETTER[timeline->schedule.kind[event.index]]);
-        add_name(words, "", op_name(timeline, event.index), "");
+        words_name(words, "", op_name(timeline, event.index), "");
     } else {
-        add_name(words, event.lane == LANE_D2H ? "D2H(" : "H2D(",
+        words_name(words, event.lane == LANE_D2H ? "D2H(" : "H2D(",
                  timeline->profile->tensors[transfer_of(timeline, event)->tensor].name, ")");
     }
-}
-
-const struct stall *timeline_stall_of(const struct timeline *timeline, uint32_t step) {
-    uint32_t low = 0, high = timeline->stall_count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (timeline->stalls[middle].step < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < timeline->stall_count && timeline->stalls[low].step == step ? &timeline->stalls[low] : NULL;
 }
 
 void words_title(struct words *words, const struct timeline *timeline, struct event event) {
     char time[UNIT_TEXT];
     if (event.lane != LANE_COMPUTE) {
-        add_name(words, event.lane == LANE_D2H ? "D2H (offload) of " : "H2D (return) of ",
+        words_name(words, event.lane == LANE_D2H ? "D2H (offload) of " : "H2D (return) of ",
                  timeline->profile->tensors[transfer_of(timeline, event)->tensor].name, "");
         return;
     }
     words_add(words, "%s ", STEP_WORD[timeline->schedule.kind[event.index]]);
-    add_name(words, "", op_name(timeline, event.index), "");
+    words_name(words, "", op_name(timeline, event.index), "");
     const struct stall *stall = timeline_stall_of(timeline, event.index);
     if (stall != NULL)
         words_add(words, " waits %s", format_time(time, stall->end_us - stall->start_us));
 }
 
 /* ---- why ---- */
-
-/* The event whose end is CAUSE; LANE is the lane of the transfer that waited. False for causes that are none. */
-static bool cause_event(struct cause cause, enum lane lane, struct event *out) {
-    switch (cause.kind) {
-    case CAUSE_ORDER:
-    case CAUSE_STEP_ROOM:
-    case CAUSE_PRODUCED:
-    case CAUSE_DISTANCE:
-    case CAUSE_BACKWARD:
-        *out = (struct event){ LANE_COMPUTE, cause.index };
-        return true;
-    case CAUSE_LANDED: *out = (struct event){ LANE_H2D, cause.index }; return true;
-    case CAUSE_ROOM:
-    case CAUSE_ON_HOST: *out = (struct event){ LANE_D2H, cause.index }; return true;
-    case CAUSE_LANE: *out = (struct event){ (uint8_t)lane, cause.index }; return true;
-    default: return false;
-    }
-}
 
 static struct cause cause_of(const struct timeline *timeline, struct event event) {
     return event.lane == LANE_COMPUTE ? timeline->steps[event.index].cause : transfer_of(timeline, event)->cause;
@@ -144,7 +128,7 @@ static bool add_phrase(struct words *words, const struct timeline *timeline, enu
     struct cause cause = cause_of(timeline, *event);
     struct event by;
     *more = 0;
-    if (!cause_event(cause, (enum lane)event->lane, &by) || PHRASE[cause.kind][phrase].before == NULL)
+    if (!timeline_cause(timeline, *event, &by) || PHRASE[cause.kind][phrase].before == NULL)
         return false;
     words_add(words, "%s", PHRASE[cause.kind][phrase].before);
     words_event(words, timeline, by);
@@ -173,13 +157,12 @@ static void add_clauses(struct words *words, const struct timeline *timeline, st
 
 static void why_step(struct words *words, const struct timeline *timeline, uint32_t step) {
     char text[UNIT_TEXT];
-    struct cause cause = timeline->steps[step].cause;
     const struct stall *stall = timeline_stall_of(timeline, step);
     struct event at = { LANE_COMPUTE, step };
     struct event by;
     words_event(words, timeline, at);
     if (stall == NULL) {
-        if (cause.kind == CAUSE_START || !cause_event(cause, LANE_COMPUTE, &by)) {
+        if (!timeline_cause(timeline, at, &by)) {
             words_add(words, " is the first step: it starts at once");
             return;
         }
@@ -217,18 +200,44 @@ void words_why(struct words *words, const struct timeline *timeline, struct even
 }
 
 void words_chain(struct words *words, const struct timeline *timeline, struct event event, int count) {
-    const char *back = symbol_text(SYMBOL_BACK, words->ascii), *more = symbol_text(SYMBOL_MORE, words->ascii);
     words_event(words, timeline, event);
     for (int steps = 0; count > 0 && timeline_cause(timeline, event, &event); count--) {
         /* a second step in a row means: from here on it is the order of steps, nothing else */
         steps = event.lane == LANE_COMPUTE ? steps + 1 : 0;
-        words_add(words, " %s ", back);
+        words_add(words, " %s ", words->voice->back);
         if (steps == 2) {
-            words_add(words, "%s", more);
+            words_add(words, "%s", words->voice->more);
             return;
         }
         words_event(words, timeline, event);
     }
+}
+
+/* ---- when, and what for ---- */
+
+void words_when(struct words *words, const struct timeline *timeline, struct event event) {
+    double start = timeline_start(timeline, event), end = timeline_end(timeline, event);
+    char text[UNIT_TEXT];
+    words_add(words, "%.3f %s %.3f ms, takes %s", start / 1e3, words->voice->dash, end / 1e3,
+              format_time(text, end - start));
+}
+
+void words_use(struct words *words, const struct timeline *timeline, struct event event) {
+    const struct timeline_transfer *transfer = transfer_of(timeline, event);
+    struct event step = { LANE_COMPUTE, transfer->use_step };
+    char text[UNIT_TEXT];
+    if (event.lane == LANE_D2H) {
+        words_add(words, "leaves after ");
+        words_event(words, timeline, step);
+        return;
+    }
+    double spare = timeline_start(timeline, step) - transfer->end_us;
+    words_add(words, "comes back for ");
+    words_event(words, timeline, step);
+    if (spare > 0)
+        words_add(words, ", %s before it starts", format_time(text, spare));
+    else
+        words_add(words, ", which starts the moment it lands");
 }
 
 /* ---- memory and tensors ---- */
@@ -259,7 +268,7 @@ void words_tensors(struct words *words, const struct timeline *timeline, uint32_
         const struct tensor *tensor = &profile->tensors[t];
         if (tensor->producer == NONE)
             continue;
-        add_name(words, shown++ > 0 ? ", " : "", tensor->name, "");
+        words_name(words, shown++ > 0 ? ", " : "", tensor->name, "");
         words_add(words, " %s", format_bytes(text, tensor->bytes));
         if (tensor->managed)
             words_add(words, " (%s)", ACTION_NAME[timeline->plan.action[t]]);
@@ -278,7 +287,7 @@ void words_lack(struct words *words, const struct timeline *timeline) {
     words_event(words, timeline, (struct event){ LANE_COMPUTE, step });
     const char *layer = timeline->profile->layers[op->layer].name;
     if (strcmp(layer, op->name) != 0)
-        add_name(words, " (layer ", layer, ")");
+        words_name(words, " (layer ", layer, ")");
     words_add(words, ", %s more than the budget",
               format_bytes(lack, totals->required_bytes > budget ? totals->required_bytes - budget : 0));
 }
