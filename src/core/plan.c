@@ -5,7 +5,8 @@
 const char *const ACTION_NAME[ACTION_COUNT] = { "keep", "offload", "recompute" };
 
 enum ss_status plan_init(struct plan *plan, struct arena *arena, const struct profile *profile, struct error *error) {
-    *plan = (struct plan){ .planner = "", .unit = "tensor", .budget_bytes = BYTES_UNLIMITED,
+    *plan = (struct plan){ .planner = "", .unit = "tensor", .made_for = "", .link = { .name = "" },
+                           .budget_bytes = BYTES_UNLIMITED,
                            .action = ARENA_ARRAY(arena, uint8_t, profile->tensor_count) };
     return plan->action ? SS_OK : error_no_memory(error);
 }
@@ -14,10 +15,13 @@ enum ss_status plan_copy(struct plan *out, struct arena *arena, const struct pro
                          struct error *error) {
     const size_t count = profile->tensor_count;
     struct plan copy = { .planner = arena_strdup(arena, plan->planner), .unit = arena_strdup(arena, plan->unit),
-                         .action = ARENA_ARRAY(arena, uint8_t, count), .budget_bytes = plan->budget_bytes };
+                         .action = ARENA_ARRAY(arena, uint8_t, count), .budget_bytes = plan->budget_bytes,
+                         .made_for = arena_strdup(arena, plan->made_for ? plan->made_for : ""), .link = plan->link };
+    copy.link.name = arena_strdup(arena, plan->link.name ? plan->link.name : "");
     if (plan->prefetch)
         copy.prefetch = ARENA_ARRAY(arena, uint32_t, count);
-    if (!copy.planner || !copy.unit || !copy.action || (plan->prefetch && !copy.prefetch))
+    if (!copy.planner || !copy.unit || !copy.made_for || !copy.link.name || !copy.action ||
+        (plan->prefetch && !copy.prefetch))
         return error_no_memory(error);
     memcpy(copy.action, plan->action, count * sizeof *copy.action);
     if (plan->prefetch)
@@ -51,4 +55,20 @@ struct plan_mix plan_mix(const struct profile *profile, const struct plan *plan)
         mix.count[plan->action[tensor]]++;
     }
     return mix;
+}
+
+enum ss_status plan_faults_add(struct plan_faults *faults, struct plan_fault fault, struct error *error) {
+    if (faults->count == faults->room) {
+        const uint32_t room = faults->room ? 2 * faults->room : 16;
+        struct plan_fault *larger = ARENA_ARRAY(faults->arena, struct plan_fault, room);
+        if (!larger)
+            return error_no_memory(error);
+        if (faults->count > 0)
+            memcpy(larger, faults->fault, faults->count * sizeof *larger);
+        faults->fault = larger;
+        faults->room = room;
+    }
+    fault.name = arena_strdup(faults->arena, fault.name);
+    faults->fault[faults->count++] = fault;
+    return fault.name ? SS_OK : error_no_memory(error);
 }

@@ -17,7 +17,32 @@ struct plan {
     uint8_t *action;        /* enum action */
     uint32_t *prefetch;     /* compute steps before first backward use at which the return may start; or NULL: any */
     uint64_t budget_bytes;  /* the budget it was made for: limits a simulation from above; BYTES_UNLIMITED = none */
+    const char *made_for;   /* name of the profile it was made for; "" when not known */
+    struct link link;       /* the link it was made for; h2d_gb_per_s 0 when not known. No simulation looks at it */
 };
+
+/* What breaks MODEL.md §2 in a plan that can be read all the same. */
+enum plan_fault_kind {
+    FAULT_UNKNOWN_TENSOR, /* it names a tensor that the profile does not have */
+    FAULT_UNMANAGED,      /* it decides about a tensor that is not managed */
+    FAULT_MUST_STAY,      /* it moves or drops a tensor with "keep": true */
+    FAULT_FORBIDDEN,      /* it recomputes a tensor whose closure runs an op again that must not */
+};
+struct plan_fault {
+    uint8_t kind;
+    uint8_t action;         /* what the plan wants */
+    bool distance;          /* it is the prefetch distance that names the tensor, not an action */
+    uint32_t tensor;        /* NONE when unknown */
+    uint32_t op;            /* FAULT_FORBIDDEN: the op that must not run again */
+    const char *name;       /* as the plan has it */
+};
+/* Zero-initialise but for the arena, which owns the list. */
+struct plan_faults {
+    struct arena *arena;
+    struct plan_fault *fault;
+    uint32_t count, room;
+};
+enum ss_status plan_faults_add(struct plan_faults *faults, struct plan_fault fault, struct error *error);
 
 /* A plan that keeps everything. */
 enum ss_status plan_init(struct plan *plan, struct arena *arena, const struct profile *profile, struct error *error);

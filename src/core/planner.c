@@ -38,7 +38,10 @@ enum ss_status planner_run(const struct planner *planner, const struct plan_task
                            struct arena *arena, struct planner_result *out, struct error *error) {
     *out = (struct planner_result){ 0 };
     const enum ss_status status = planner->run(task, simulator, arena, out, error);
-    if (status == SS_OK)
+    if (status == SS_OK) {
         out->plan.planner = planner->name;
+        out->plan.made_for = task->profile->name;
+        out->plan.link = task->link;
+    }
     return status;
 }

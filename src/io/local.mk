@@ -31,6 +31,8 @@ libio_a_SOURCES = \
 	src/io/kineto_trace.h \
 	src/io/kineto_values.c \
 	src/io/kineto_values.h \
+	src/io/link_json.c \
+	src/io/link_json.h \
 	src/io/lines.c \
 	src/io/lines.h \
 	src/io/pipedream_graph.c \

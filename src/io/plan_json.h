@@ -15,6 +15,11 @@
  * with a place, the message naming the tensor, for every error of MODEL.md §2, the closure rule included. */
 enum ss_status plan_json_read(const char *text, size_t length, const struct profile *profile, struct arena *arena,
                               struct plan *out, struct warnings *warnings, struct error *error);
+/* The same, but what only breaks the rules of MODEL.md §2 about tensors (one that is not there, not managed, must stay, or
+ * may not be recomputed) is added to FAULTS, and OUT keeps such a tensor. A "profile" of another name is no warning. */
+enum ss_status plan_json_read_faulty(const char *text, size_t length, const struct profile *profile,
+                                     struct arena *arena, struct plan *out, struct plan_faults *faults,
+                                     struct warnings *warnings, struct error *error);
 /* Appends PLAN, an action for each managed tensor; it reads back equal. */
 void plan_json_write(struct buffer *out, const struct profile *profile, const struct plan *plan);
 /* The same as a member KEY of the object that WRITER has open. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json_write.h"
+#include "link_json.h"
 
 /* ---- reading -------------------------------------------------------------------------------------------------------- */
 
@@ -35,14 +36,8 @@ static bool read_link(struct reading *in) {
     struct link link = { .name = "" };
     if (!json_get_object(json, json->root, "link", JSON_OPTIONAL, &object) || !object)
         return json->status == SS_OK;
-    json_get_text(json, object, "name", JSON_OPTIONAL, &link.name);
-    json_get_rate(json, object, "h2d_gb_per_s", JSON_REQUIRED, &link.h2d_gb_per_s);
-    json_get_rate(json, object, "d2h_gb_per_s", JSON_REQUIRED, &link.d2h_gb_per_s);
-    link.h2d_both_gb_per_s = link.h2d_gb_per_s;
-    link.d2h_both_gb_per_s = link.d2h_gb_per_s;
-    json_get_rate(json, object, "h2d_both_gb_per_s", JSON_OPTIONAL, &link.h2d_both_gb_per_s);
-    json_get_rate(json, object, "d2h_both_gb_per_s", JSON_OPTIONAL, &link.d2h_both_gb_per_s);
-    json_get_time(json, object, "latency_us", JSON_OPTIONAL, &link.latency_us);
+    if (!link_json_take(json, object, &link))
+        return false;
     link.name = arena_strdup(in->profile->arena, link.name);
     in->profile->link = link;
     in->profile->link_given = true;
@@ -259,17 +254,6 @@ static void write_bytes(struct json_writer *writer, const char *key, uint64_t by
         json_put_whole(writer, key, bytes);
 }
 
-static void write_link(struct json_writer *writer, const struct link *link) {
-    json_open_object(writer, "link", JSON_INLINE);
-    write_text(writer, "name", link->name);
-    json_put_number(writer, "h2d_gb_per_s", link->h2d_gb_per_s);
-    json_put_number(writer, "d2h_gb_per_s", link->d2h_gb_per_s);
-    json_put_number(writer, "h2d_both_gb_per_s", link->h2d_both_gb_per_s);
-    json_put_number(writer, "d2h_both_gb_per_s", link->d2h_both_gb_per_s);
-    json_put_number(writer, "latency_us", link->latency_us);
-    json_end(writer);
-}
-
 static void write_header(struct json_writer *writer, const struct profile *profile) {
     json_put_text(writer, "schema", PROFILE_SCHEMA);
     json_put_text(writer, "name", profile->name);
@@ -281,7 +265,7 @@ static void write_header(struct json_writer *writer, const struct profile *profi
         json_end(writer);
     }
     if (profile->link_given)
-        write_link(writer, &profile->link);
+        link_json_put(writer, &profile->link);
     write_bytes(writer, "static_bytes", profile->static_bytes);
     if (profile->fixed_us > 0)
         json_put_number(writer, "fixed_us", profile->fixed_us);

@@ -85,7 +85,7 @@ PLANS = [
      "$.actions.a: expected \"keep\", \"offload\" or \"recompute\" for tensor 'a', found 'drop'"),
     ({"actions": {"c": "offload"}}, "$.actions.c: tensor 'c' must stay on the GPU (\"keep\": true): cannot offload it"),
     ({"actions": {"b": "recompute"}},
-     "$.actions: tensor 'b': to recompute it, op 'B' would run again, which it must not (\"recomputable\": false)"),
+     "$.actions.b: tensor 'b': to recompute it, op 'B' would run again, which it must not (\"recomputable\": false)"),
     ({"actions": {}, "budget_bytes": -3}, "$.budget_bytes: expected a whole number of 0 or more, found -3"),
 ]
 
