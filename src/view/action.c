@@ -10,6 +10,10 @@ const struct action_entry ACTION_TABLE[DO_COUNT] = {
     [DO_##id] = { #id, keys, CONTEXT_##context, GROUP_##group, pair, rank, hint, help },
     ACTIONS(X)
 #undef X
+#define X(name, context, key, tab, help)                                                                               \
+    [DO_view_##name] = { "view_" #name, key, CONTEXT_VIEW, GROUP_SCREEN, false, 0, "", help },
+    VIEWS(X)
+#undef X
 };
 
 bool action_key(enum ui_action action, int n, struct key *out) {
@@ -39,10 +43,16 @@ static enum ui_action find(struct key key, enum context context) {
     return DO_nothing;
 }
 
-enum ui_action action_for_key(struct key key, enum context context) {
+bool context_is_view(enum context context) {
+    return context > CONTEXT_FIND && context < CONTEXT_COUNT;
+}
+
+enum ui_action action_for_key(struct key key, enum context context, enum context below) {
     enum ui_action action = find(key, context);
-    if (action == DO_nothing && context == CONTEXT_VALUE)
-        action = find(key, CONTEXT_TIMELINE);
+    if (action == DO_nothing)
+        action = find(key, below);
+    if (action == DO_nothing && (context_is_view(context) || context_is_view(below)))
+        action = find(key, CONTEXT_VIEW);
     return action != DO_nothing ? action : find(key, CONTEXT_ANY);
 }
 

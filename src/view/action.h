@@ -1,13 +1,21 @@
 /* action: everything a key can do, in one table: bindings, footer, help overlay and manual all read it. A key that does
- * nothing yet is not in it. */
+ * nothing yet is not in it. The keys that open a view come from the table of views (views.h). */
 #ifndef SLACKSWAP_VIEW_ACTION_H
 #define SLACKSWAP_VIEW_ACTION_H
 
 #include "key.h"
+#include "views.h"
 
-/* Where a binding holds. CONTEXT_VALUE is the timeline while a knob takes typed values, CONTEXT_FIND while a name is
- * typed; CONTEXT_ANY holds everywhere, after the bindings of the context at hand. */
-enum context { CONTEXT_ANY, CONTEXT_TIMELINE, CONTEXT_HELP, CONTEXT_VALUE, CONTEXT_FIND, CONTEXT_COUNT };
+/* Where a binding holds: in one view (each line of VIEWS makes a context), in all views after the view's own (VIEW), in
+ * help, while a knob takes typed values (VALUE; then those of the view hold too), while a name is typed (FIND), or
+ * everywhere, after all others (ANY). */
+enum context {
+    CONTEXT_ANY, CONTEXT_VIEW, CONTEXT_HELP, CONTEXT_VALUE, CONTEXT_FIND,
+#define X(name, context, key, tab, help) CONTEXT_##context,
+    VIEWS(X)
+#undef X
+    CONTEXT_COUNT
+};
 
 /* Order of the groups in help. */
 enum action_group { GROUP_MOVE, GROUP_TIME, GROUP_FIND, GROUP_KNOBS, GROUP_SCREEN, GROUP_COUNT };
@@ -23,15 +31,15 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(event_next,       "Right l",             TIMELINE, MOVE,   0,  0, "",         "next event in time")      \
     X(lane_previous,    ",",                   TIMELINE, MOVE,   0,  0, "",         "previous event on the lane or layer") \
     X(lane_next,        ".",                   TIMELINE, MOVE,   0,  0, "",         "next event on the lane or layer") \
-    X(row_up,           "Up k",                TIMELINE, MOVE,   1,  4, "row",      "lane or layer above")     \
-    X(row_down,         "Down j",              TIMELINE, MOVE,   0,  0, "",         "lane or layer below")     \
-    X(page_up,          "PPage",               TIMELINE, MOVE,   0,  0, "",         "a page of layers up")     \
-    X(page_down,        "NPage",               TIMELINE, MOVE,   0,  0, "",         "a page of layers down")   \
-    X(row_first,        "g Home",              TIMELINE, MOVE,   0,  0, "",         "first layer")             \
-    X(row_last,         "G End",               TIMELINE, MOVE,   0,  0, "",         "last layer")              \
+    X(row_up,           "Up k",                VIEW,     MOVE,   1,  4, "row",      "row above")     \
+    X(row_down,         "Down j",              VIEW,     MOVE,   0,  0, "",         "row below")     \
+    X(page_up,          "PPage",               VIEW,     MOVE,   0,  0, "",         "a page of rows up")     \
+    X(page_down,        "NPage",               VIEW,     MOVE,   0,  0, "",         "a page of rows down")   \
+    X(row_first,        "g Home",              VIEW,     MOVE,   0,  0, "",         "first row")             \
+    X(row_last,         "G End",               VIEW,     MOVE,   0,  0, "",         "last row")              \
     X(pane_next,        "Tab",                 TIMELINE, MOVE,   0, 13, "pane",     "next pane")               \
     X(pane_previous,    "BTab",                TIMELINE, MOVE,   0,  0, "",         "previous pane")           \
-    X(open,             "Enter",               TIMELINE, MOVE,   0, 12, "open",     "open a layer's lanes, or close it") \
+    X(open,             "Enter",               VIEW,     MOVE,   0, 12, "open",     "open a layer, or close it") \
     X(zoom_in,          "w",                   TIMELINE, TIME,   1,  5, "zoom",     "zoom in at the cursor")   \
     X(zoom_out,         "s",                   TIMELINE, TIME,   0,  0, "",         "zoom out")                \
     X(pan_left,         "a",                   TIMELINE, TIME,   1, 17, "pan",      "pan to earlier times")    \
@@ -44,15 +52,15 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(cause,            "[",                   TIMELINE, FIND,   1, 15, "cause",    "to what the selection waited for") \
     X(consequence,      "]",                   TIMELINE, FIND,   0,  0, "",         "back along the cause chain") \
     X(peak,             "^",                   TIMELINE, FIND,   0, 14, "peak",     "to the memory peak")      \
-    X(find,             "/",                   TIMELINE, FIND,   0, 12, "find",     "find a name: op, tensor or layer") \
-    X(find_next,        "n",                   TIMELINE, FIND,   0,  0, "",         "next match")              \
-    X(find_previous,    "N",                   TIMELINE, FIND,   0,  0, "",         "previous match")          \
-    X(knob_budget,      "b",                   TIMELINE, KNOBS,  0,  7, "budget",   "memory budget: 60% or 24GiB, Enter") \
-    X(knob_bandwidth,   "p",                   TIMELINE, KNOBS,  0,  8, "PCIe",     "PCIe bandwidth: 22 or 22GB/s, Enter") \
-    X(knob_other,       "o",                   TIMELINE, KNOBS,  0, 18, "others",   "the other knobs in turn") \
-    X(knob_down,        "-",                   TIMELINE, KNOBS,  1, 10, "turn",     "turn the knob used last down") \
-    X(knob_up,          "+ =",                 TIMELINE, KNOBS,  0,  0, "",         "turn the knob used last up") \
-    X(planner,          "P",                   TIMELINE, KNOBS,  0,  9, "planner",  "next planner")            \
+    X(find,             "/",                   VIEW,     FIND,   0, 12, "find",     "find a name: op, tensor or layer") \
+    X(find_next,        "n",                   VIEW,     FIND,   0,  0, "",         "next match")              \
+    X(find_previous,    "N",                   VIEW,     FIND,   0,  0, "",         "previous match")          \
+    X(knob_budget,      "b",                   VIEW,     KNOBS,  0,  7, "budget",   "memory budget: 60% or 24GiB, Enter") \
+    X(knob_bandwidth,   "p",                   VIEW,     KNOBS,  0,  8, "PCIe",     "PCIe bandwidth: 22 or 22GB/s, Enter") \
+    X(knob_other,       "o",                   VIEW,     KNOBS,  0, 18, "others",   "the other knobs in turn") \
+    X(knob_down,        "-",                   VIEW,     KNOBS,  1, 10, "turn",     "turn the knob used last down") \
+    X(knob_up,          "+ =",                 VIEW,     KNOBS,  0,  0, "",         "turn the knob used last up") \
+    X(planner,          "P",                   VIEW,     KNOBS,  0,  9, "planner",  "next planner")            \
     X(maximise,         "z",                   TIMELINE, SCREEN, 0, 19, "maximise", "maximise the pane, or restore it") \
     X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "this help")               \
     X(help_up,          "Up k",                HELP,     SCREEN, 1,  2, "scroll",   "")                        \
@@ -75,6 +83,9 @@ enum ui_action {
 #define X(id, keys, context, group, pair, rank, hint, help) DO_##id,
     ACTIONS(X)
 #undef X
+#define X(name, context, key, tab, help) DO_view_##name,
+    VIEWS(X)
+#undef X
     DO_COUNT
 };
 
@@ -89,9 +100,10 @@ struct action_entry {
 };
 extern const struct action_entry ACTION_TABLE[DO_COUNT]; /* [DO_nothing] is empty */
 
-/* What KEY does in CONTEXT: a binding of that context (for CONTEXT_VALUE then one of CONTEXT_TIMELINE), else one of
- * CONTEXT_ANY, else DO_nothing. */
-enum ui_action action_for_key(struct key key, enum context context);
+/* What KEY does in CONTEXT: a binding of CONTEXT, else of BELOW (the same again where nothing is below), else, if one of
+ * the two is a view's, of CONTEXT_VIEW, else of CONTEXT_ANY, else DO_nothing. */
+enum ui_action action_for_key(struct key key, enum context context, enum context below);
+bool context_is_view(enum context context); /* one that a line of VIEWS made */
 /* Whether KEY is bound in any context. */
 bool key_is_bound(struct key key);
 /* The N-th (0 = first) key of ACTION; false when it has no more. */

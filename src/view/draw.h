@@ -27,6 +27,13 @@ void canvas_text_right(const struct canvas *canvas, struct rect rect, int right,
                        struct style style);
 /* The column of the plot (0 … plot_width-1) in which AT_US lies, or -1 when it is outside the window. */
 int canvas_column(const struct canvas *canvas, double at_us);
+/* A pane's first row: a rule with TITLE in it and RIGHT at its end ("" for none); SELECTED marks the pane that has the
+ * keys. */
+void canvas_title(const struct canvas *canvas, struct rect rect, const char *title, const char *right, bool selected,
+                  enum role role);
+/* Whether the newest outcome does not fit. */
+bool canvas_infeasible(const struct canvas *canvas);
+#define COMFORTABLE 110 /* columns from which more than the essential is shown */
 
 void draw_header(const struct canvas *canvas);
 void draw_knobs(const struct canvas *canvas);

@@ -93,15 +93,28 @@ static void split_inspector(struct panes *panes, bool maximised) {
     panes->totals = (struct rect){ inspector->width, inspector->y, TOTALS_WIDTH, inspector->height };
 }
 
+/* A view other than the Timeline has the whole body. */
+static struct heights bare_heights(int height) {
+    struct heights heights = { 0 };
+    int left = height;
+    heights.header = take(&left, 1, 1);
+    heights.footer = take(&left, 2, 1);
+    heights.header += take(&left, 8, 1);
+    heights.knobs = take(&left, 4, 1);
+    return heights;
+}
+
 struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     /* room for one open layer is kept, so that opening it moves nothing */
     int layers_most = layer_count > GRID_MAX ? GRID_MAX : (int)layer_count + OPEN_ROWS;
-    struct heights heights = state->maximised ? maximised_heights(state->height, state->pane)
-                                              : plain_heights(state->height, layers_most);
+    struct heights heights = state->view != VIEW_TIMELINE ? bare_heights(state->height)
+                             : state->maximised           ? maximised_heights(state->height, state->pane)
+                                                          : plain_heights(state->height, layers_most);
     struct panes panes;
     int y = 0, width = state->width;
     panes.header = stack(&y, width, heights.header);
     panes.knobs = stack(&y, width, heights.knobs);
+    panes.body = (struct rect){ 0, y, width, state->height - heights.footer - y };
     panes.ruler = stack(&y, width, heights.ruler);
     panes.engines = stack(&y, width, heights.engines);
     panes.layers = stack(&y, width, heights.layers);

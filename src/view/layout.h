@@ -1,8 +1,8 @@
 /* layout: where the panes stand — a pure function of the screen's size and of the state. Rectangles never overlap and
  * never leave the screen; a pane that finds no room has height 0.
  *
- * From top to bottom: header, knobs, ruler, engine lanes, layer rows, memory, inspector (with totals and legend beside
- * it on wide screens), footer. Ruler, lanes and memory share the time axis: their cells from `plot_x` on are
+ * From top to bottom: header, knobs, body, footer. In the Timeline the body holds ruler, engine lanes, layer rows, memory,
+ * inspector (with totals and legend beside it on wide screens); other views share theirs out themselves. Ruler, lanes and memory share the time axis: their cells from `plot_x` on are
  * `plot_width` columns of the visible window; left of it stand names, then one column with a rule. */
 #ifndef SLACKSWAP_VIEW_LAYOUT_H
 #define SLACKSWAP_VIEW_LAYOUT_H
@@ -11,7 +11,9 @@
 #include "state.h"
 
 struct panes {
-    struct rect header, knobs, ruler, engines, layers, memory, inspector, totals, legend, footer;
+    struct rect header, knobs, footer;
+    struct rect body; /* all between the knobs and the footer: what a view draws into */
+    struct rect ruler, engines, layers, memory, inspector, totals, legend; /* the Timeline's, within the body */
     int plot_x, plot_width;
 };
 

@@ -3,10 +3,16 @@ libview_a_CFLAGS = $(AM_CFLAGS) $(UTF8PROC_CFLAGS)
 libview_a_SOURCES = \
 	src/view/action.c \
 	src/view/action.h \
+	src/view/canvas.c \
 	src/view/draw.h \
+	src/view/draw_footer.c \
+	src/view/draw_header.c \
+	src/view/draw_inspector.c \
+	src/view/draw_knobs.c \
 	src/view/draw_lanes.c \
 	src/view/draw_memory.c \
-	src/view/draw_panels.c \
+	src/view/draw_nothing.c \
+	src/view/draw_timeline.c \
 	src/view/grid.c \
 	src/view/grid.h \
 	src/view/grid_out.c \
@@ -21,6 +27,8 @@ libview_a_SOURCES = \
 	src/view/layout.h \
 	src/view/move.c \
 	src/view/move.h \
+	src/view/reduce.h \
+	src/view/rows.c \
 	src/view/scene.c \
 	src/view/scene.h \
 	src/view/state.c \
@@ -31,7 +39,14 @@ libview_a_SOURCES = \
 	src/view/text.h \
 	src/view/theme.c \
 	src/view/theme.h \
+	src/view/turn.c \
+	src/view/typing.c \
 	src/view/view.c \
 	src/view/view.h \
+	src/view/view_kind.h \
+	src/view/view_timeline.c \
+	src/view/views.c \
+	src/view/views.h \
 	src/view/voice.c \
-	src/view/voice.h
+	src/view/voice.h \
+	src/view/window.c

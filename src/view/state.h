@@ -9,6 +9,7 @@
 #include "core/knobs.h"
 #include "core/timeline.h"
 #include "scene.h"
+#include "views.h"
 
 /* What the loop must do after a change. */
 enum effect {
@@ -55,6 +56,7 @@ enum message_kind { MESSAGE_NONE, MESSAGE_INFO, MESSAGE_BAD };
 
 struct view_state {
     int width, height;           /* of the screen, at least 1 x 1 */
+    enum view_id view;           /* the one that is open */
     bool ascii;                  /* only ASCII on the screen */
 
     struct settings settings;    /* what the user wants; the shown outcome may be older */

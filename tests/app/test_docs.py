@@ -46,6 +46,8 @@ def the_manual_names_every_key_with_what_it_does():
     listed = set(" ".join(re.findall(r"^\.It (.*)$", keys, re.M)).split())
     table = read(os.path.join(cli.SRCDIR, "src/view/action.h"))
     rows = re.findall(r'X\(\w+, +"([^"]+)", +\w+, .*?"([^"]*)"\)', table)
+    views = read(os.path.join(cli.SRCDIR, "src/view/views.h"))
+    rows += re.findall(r'X\(\w+, +\w+, +"([^"]+)", +"[^"]+", +"([^"]+)"\)', views)
     check(len(rows) > 30, True)
     for bound, help_text in rows:
         if help_text:

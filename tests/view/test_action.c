@@ -62,7 +62,7 @@ static void every_action_has_a_key_and_no_two_share_one(void **state) {
         struct key key;
         assert_true(action_key((enum ui_action)a, 0, &key));
         for (int n = 0; action_key((enum ui_action)a, n, &key); n++)
-            assert_int_equal(action_for_key(key, ACTION_TABLE[a].context), a);
+            assert_int_equal(action_for_key(key, ACTION_TABLE[a].context, ACTION_TABLE[a].context), a);
     }
 }
 
@@ -82,12 +82,12 @@ static void a_pair_is_followed_by_its_counterpart(void **state) {
 static void a_context_goes_before_what_holds_everywhere(void **state) {
     (void)state;
     struct key q = { 'q', 0 }, enter = { K_ENTER, 0 }, j = { 'j', 0 };
-    assert_int_equal(action_for_key(q, CONTEXT_TIMELINE), DO_quit);
-    assert_int_equal(action_for_key(q, CONTEXT_HELP), DO_help_close);
-    assert_int_equal(action_for_key(enter, CONTEXT_TIMELINE), DO_open);
-    assert_int_equal(action_for_key(enter, CONTEXT_VALUE), DO_value_take);
-    assert_int_equal(action_for_key(j, CONTEXT_VALUE), DO_row_down);
-    assert_int_equal(action_for_key((struct key){ 'X', 0 }, CONTEXT_TIMELINE), DO_nothing);
+    assert_int_equal(action_for_key(q, CONTEXT_TIMELINE, CONTEXT_TIMELINE), DO_quit);
+    assert_int_equal(action_for_key(q, CONTEXT_HELP, CONTEXT_HELP), DO_help_close);
+    assert_int_equal(action_for_key(enter, CONTEXT_TIMELINE, CONTEXT_TIMELINE), DO_open);
+    assert_int_equal(action_for_key(enter, CONTEXT_VALUE, CONTEXT_TIMELINE), DO_value_take);
+    assert_int_equal(action_for_key(j, CONTEXT_VALUE, CONTEXT_TIMELINE), DO_row_down);
+    assert_int_equal(action_for_key((struct key){ 'X', 0 }, CONTEXT_TIMELINE, CONTEXT_TIMELINE), DO_nothing);
 }
 
 int main(void) {

@@ -1,0 +1,114 @@
+/* The footer: a message, a value being typed, or the views and as many hints as fit. */
+#include <stdio.h>
+#include <string.h>
+
+#include "draw.h"
+#include "text.h"
+#include "view_kind.h"
+
+#define TABS_NAMED 64 /* columns from which all tabs have their names */
+
+/* The key as a picture where there is one. */
+static const char *key_picture(const struct canvas *canvas, enum ui_action action, char text[KEY_TEXT]) {
+    struct key key;
+    text[0] = '\0';
+    if (!action_key(action, 0, &key))
+        return text;
+    switch (key.code) {
+    case K_LEFT: return canvas_symbol(canvas, SYMBOL_ARROW_LEFT);
+    case K_RIGHT: return canvas_symbol(canvas, SYMBOL_ARROW_RIGHT);
+    case K_UP: return canvas_symbol(canvas, SYMBOL_ARROW_UP);
+    case K_DOWN: return canvas_symbol(canvas, SYMBOL_ARROW_DOWN);
+    case K_ESCAPE: return "Esc";
+    default: return key_format(key, text);
+    }
+}
+
+/* Puts the hint of ACTION at X when it fits before RIGHT; returns the column after, or X when it does not fit. */
+static int draw_hint(const struct canvas *canvas, struct rect rect, int x, int right, enum ui_action action,
+                     const char *words) {
+    char text[KEY_TEXT], keys[64], first[KEY_TEXT];
+    snprintf(keys, sizeof keys, "%s", key_picture(canvas, action, first));
+    if (ACTION_TABLE[action].pair) {
+        const char *second = key_picture(canvas, (enum ui_action)(action + 1), text);
+        bool run_together = (unsigned char)keys[0] >= 0x80;
+        snprintf(keys + strlen(keys), sizeof keys - strlen(keys), "%s%s", run_together ? "" : "/", second);
+    }
+    if (x + text_width(keys) + 1 + text_width(words) > right)
+        return x;
+    x = canvas_text(canvas, rect, x, 0, keys, plain(ROLE_KEY));
+    x = canvas_text(canvas, rect, x + 1, 0, words, plain(ROLE_DIM));
+    return x + 2;
+}
+
+/* Whether a key of ACTION, which holds in every view, means something else in the view at hand. */
+static bool is_hidden(enum ui_action action, enum context context) {
+    struct key key;
+    return action_key(action, 0, &key) && action_for_key(key, context, context) != action;
+}
+
+/* The hints of CONTEXT by rank, as many as fit; those that hold in all views and everywhere come along in a view. */
+static int draw_hints(const struct canvas *canvas, struct rect rect, int x, int right, enum context context) {
+    bool view = context_is_view(context);
+    for (int rank = 1; rank < DO_COUNT; rank++)
+        for (int i = DO_nothing + 1; i < DO_COUNT; i++) {
+            const struct action_entry *entry = &ACTION_TABLE[i];
+            bool shared = view && (entry->context == CONTEXT_ANY || entry->context == CONTEXT_VIEW);
+            if (entry->rank != rank || !(entry->context == context || shared))
+                continue;
+            if (!shared || !is_hidden((enum ui_action)i, context))
+                x = draw_hint(canvas, rect, x, right, (enum ui_action)i, entry->hint);
+        }
+    return x;
+}
+
+/* "1 Timeline 2 Layers …", the open one standing out; nothing while there is but one. Returns the column after. */
+static int draw_tabs(const struct canvas *canvas, struct rect rect) {
+    char text[KEY_TEXT];
+    int x = 0;
+    for (int view = 0; view < VIEW_COUNT && VIEW_COUNT > 1; view++) {
+        bool open = canvas->state->view == (enum view_id)view;
+        bool named = open || rect.width >= TABS_NAMED;
+        x = canvas_text(canvas, rect, x, 0, key_picture(canvas, VIEW_KINDS[view].open, text), plain(ROLE_KEY));
+        if (named)
+            x = canvas_text(canvas, rect, x + 1, 0, VIEW_TAB[view], plain(open ? ROLE_TITLE : ROLE_DIM));
+        x++;
+    }
+    return x > 0 ? x + 1 : 0;
+}
+
+void draw_footer(const struct canvas *canvas) {
+    const struct view_state *state = canvas->state;
+    struct rect rect = canvas->panes.footer;
+    enum context context = state_context(state);
+    char text[160], fitted[MESSAGE_MAX + 8];
+    int x = 0;
+    if (rect.height < 1)
+        return;
+    if (state->message_kind != MESSAGE_NONE) {
+        text_fit(fitted, sizeof fitted, state->message, rect.width, CUT_END, state->ascii);
+        canvas_text(canvas, rect, 0, 0, fitted, plain(state->message_kind == MESSAGE_BAD ? ROLE_BAD : ROLE_WARNING));
+        return;
+    }
+    if (context == CONTEXT_FIND) {
+        x = canvas_text(canvas, rect, 0, 0, "find ", plain(ROLE_TEXT));
+        x = canvas_text(canvas, rect, x, 0, state->query, plain(ROLE_FIELD));
+        if (x < rect.width) {
+            canvas->grid->cursor_x = rect.x + x;
+            canvas->grid->cursor_y = rect.y;
+        }
+        x = canvas_text(canvas, rect, x, 0, " ", plain(ROLE_FIELD));
+        x = draw_hints(canvas, rect, x + 2, rect.width, context);
+        draw_hint(canvas, rect, x, rect.width, DO_close, "leave");
+        return;
+    }
+    if (context == CONTEXT_VALUE) {
+        snprintf(text, sizeof text, "%s in %s   ", KNOBS[state->knob].name, KNOBS[state->knob].unit);
+        x = canvas_text(canvas, rect, 0, 0, text, plain(ROLE_TEXT));
+        x = draw_hints(canvas, rect, x, rect.width, context);
+        x = draw_hint(canvas, rect, x, rect.width, DO_knob_down, ACTION_TABLE[DO_knob_down].hint);
+        draw_hint(canvas, rect, x, rect.width, DO_close, "leave");
+        return;
+    }
+    draw_hints(canvas, rect, context_is_view(context) ? draw_tabs(canvas, rect) : 0, rect.width, context);
+}

@@ -1,0 +1,81 @@
+/* The knob bar: what can be turned, and how full the budget leaves the GPU. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/units.h"
+#include "draw.h"
+
+#define SPACIOUS 140 /* columns from which all knobs are shown */
+
+/* One knob: label, value in a field of fixed width; arrows mark the one that - and + turn. Returns the column after. */
+static int draw_knob(const struct canvas *canvas, struct rect rect, int x, enum knob_id knob, int columns) {
+    const struct view_state *state = canvas->state;
+    char value[UNIT_TEXT], text[64];
+    int typed = (int)strlen(state->value);
+    bool current = state->knob == knob, typing = current && state->knob_focused;
+    snprintf(text, sizeof text, "%s ", KNOBS[knob].label);
+    x = canvas_text(canvas, rect, x, 0, text, plain(typing ? ROLE_TITLE : ROLE_DIM));
+    x = canvas_text(canvas, rect, x, 0, current ? canvas_symbol(canvas, SYMBOL_TURN_DOWN) : " ", plain(ROLE_KNOB));
+    int at = x;
+    if (typing && state->value[0] != '\0') {
+        snprintf(text, sizeof text, "%-*s", typed < columns ? columns : typed + 1, state->value);
+        x = canvas_text(canvas, rect, x, 0, text, plain(ROLE_FIELD));
+    } else {
+        knob_format(knob, canvas->scene->profile, &state->settings, value);
+        snprintf(text, sizeof text, "%*s", columns, value);
+        x = canvas_text(canvas, rect, x, 0, text, plain(typing ? ROLE_FIELD : ROLE_KNOB));
+    }
+    if (typing && at + typed < rect.width) {
+        canvas->grid->cursor_x = rect.x + at + typed;
+        canvas->grid->cursor_y = rect.y;
+    }
+    return canvas_text(canvas, rect, x, 0, current ? canvas_symbol(canvas, SYMBOL_TURN_UP) : " ", plain(ROLE_KNOB));
+}
+
+/* How much of the unlimited peak the budget is; '|' marks the least that any plan can do with. */
+static int draw_gauge(const struct canvas *canvas, struct rect rect, int x, int columns, uint64_t budget) {
+    const struct limits *limits = &canvas->scene->limits;
+    double most = (double)limits->unlimited_peak_bytes;
+    double share = most > 0 ? (double)budget / most : 1, least = most > 0 ? (double)limits->least_bytes / most : 0;
+    int full = (int)((share > 1 ? 1 : share) * columns + 0.5), mark = (int)(least * columns);
+    x = canvas_text(canvas, rect, x, 0, "[", plain(ROLE_DIM));
+    for (int i = 0; i < columns; i++) {
+        bool filled = i < full;
+        const char *glyph = canvas_symbol(canvas, filled ? SYMBOL_GAUGE_FULL : SYMBOL_GAUGE_EMPTY);
+        if (i == mark && !filled)
+            glyph = "|";
+        x = canvas_text(canvas, rect, x, 0, glyph, plain(filled ? ROLE_KNOB : i == mark ? ROLE_BAD : ROLE_DIM));
+    }
+    return canvas_text(canvas, rect, x, 0, "]", plain(ROLE_DIM));
+}
+
+void draw_knobs(const struct canvas *canvas) {
+    static const int COLUMNS[KNOB_COUNT] = { 8, 9, 6, 5, 4, 8, 8 }; /* enough for any value */
+    const struct view_state *state = canvas->state;
+    struct rect rect = canvas->panes.knobs;
+    char text[64], bytes[UNIT_TEXT];
+    uint64_t budget;
+    if (rect.height < 1)
+        return;
+    bool share = state->settings.budget.kind == BUDGET_SHARE;
+    int x = draw_knob(canvas, rect, 0, KNOB_BUDGET, share ? 5 : COLUMNS[KNOB_BUDGET]);
+    if (budget_resolve(&state->settings.budget, canvas->scene->profile, &canvas->scene->limits, &budget, NULL) ==
+        SS_OK) {
+        if (state->settings.budget.kind != BUDGET_BYTES) {
+            snprintf(text, sizeof text, " %8s ", format_bytes(bytes, budget));
+            x = canvas_text(canvas, rect, x, 0, text, plain(ROLE_NUMBER));
+        }
+        int columns = rect.width >= COMFORTABLE ? 24 : rect.width >= 80 ? 12 : 0;
+        if (columns > 0)
+            x = draw_gauge(canvas, rect, x, columns, budget);
+    }
+    x = draw_knob(canvas, rect, x + 2, KNOB_BANDWIDTH, COLUMNS[KNOB_BANDWIDTH]);
+    bool all = rect.width >= SPACIOUS;
+    for (int i = KNOB_BANDWIDTH + 1; i < KNOB_COUNT; i++) {
+        enum knob_id knob = (enum knob_id)i;
+        /* where there is room for one only: the one in hand, else the duplex mode */
+        bool chosen = state->knob > KNOB_BANDWIDTH ? state->knob == knob : knob == KNOB_DUPLEX;
+        if (knob_applies(knob, &state->settings) && (all || chosen))
+            x = draw_knob(canvas, rect, x + 1, knob, COLUMNS[knob]);
+    }
+}

@@ -1,0 +1,33 @@
+/* reduce: what the files that change a state share — each owns some actions. Private to the reducer. */
+#ifndef SLACKSWAP_VIEW_REDUCE_H
+#define SLACKSWAP_VIEW_REDUCE_H
+
+#include "state.h"
+
+/* Asks for an outcome anew, the settings having changed. */
+unsigned state_replan(struct view_state *state);
+/* Gives the pane the whole body, or takes it back. */
+unsigned state_maximise(struct view_state *state);
+/* Opens another view. */
+unsigned state_open_view(struct view_state *state, const struct scene *scene, enum view_id view);
+
+/* rows.c */
+void rows_toggle(struct view_state *state, uint32_t layer);
+
+/* window.c */
+void window_set(struct view_state *state, double from_us, double to_us);
+void window_zoom(struct view_state *state, double factor);
+void window_pan(struct view_state *state, double share);
+
+/* turn.c: knobs and planners */
+bool turn_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
+unsigned knob_leave(struct view_state *state);
+/* Takes KEY as a character of the value being typed. True when it was one, or was refused as one. */
+bool value_type(struct view_state *state, struct key key, unsigned *effects);
+
+/* typing.c: names that are typed */
+bool typing_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
+bool find_type(struct view_state *state, struct key key);
+unsigned typing_erase(char *text); /* takes the last character off */
+
+#endif

@@ -1,0 +1,43 @@
+/* The window in time: the part of the step that is in sight. */
+#include "reduce.h"
+
+#define WINDOW_LEAST 1e-6 /* of the step */
+
+void window_set(struct view_state *state, double from_us, double to_us) {
+    double least = state->end_us * WINDOW_LEAST;
+    if (to_us - from_us < least) {
+        double middle = (from_us + to_us) / 2;
+        from_us = middle - least / 2;
+        to_us = middle + least / 2;
+    }
+    if (to_us - from_us >= state->end_us) {
+        from_us = 0;
+        to_us = state->end_us;
+    }
+    if (from_us < 0) {
+        to_us -= from_us;
+        from_us = 0;
+    }
+    if (to_us > state->end_us) {
+        from_us -= to_us - state->end_us;
+        to_us = state->end_us;
+    }
+    state->from_us = from_us < 0 ? 0 : from_us;
+    state->to_us = to_us;
+}
+
+void window_zoom(struct view_state *state, double factor) {
+    double span = state->to_us - state->from_us, anchor = state->cursor_us;
+    if (anchor < state->from_us || anchor > state->to_us)
+        anchor = (state->from_us + state->to_us) / 2;
+    double share = span > 0 ? (anchor - state->from_us) / span : 0.5;
+    span /= factor;
+    if (span < state->end_us * WINDOW_LEAST)
+        return;
+    window_set(state, anchor - share * span, anchor + (1 - share) * span);
+}
+
+void window_pan(struct view_state *state, double share) {
+    double by = share * (state->to_us - state->from_us);
+    window_set(state, state->from_us + by, state->to_us + by);
+}
