@@ -7,6 +7,7 @@ CORE_TESTS = \
 	tests/core/test_link \
 	tests/core/test_outcome \
 	tests/core/test_peers \
+	tests/core/test_plan_rules \
 	tests/core/test_planners \
 	tests/core/test_profile \
 	tests/core/test_schedule \
@@ -43,6 +44,8 @@ tests_core_test_outcome_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_outcome_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_peers_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_peers_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_plan_rules_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_plan_rules_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_planners_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_planners_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 

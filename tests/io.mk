@@ -113,7 +113,14 @@ EXTRA_DIST += \
 	tests/bad/plan-good.json \
 	tests/bad/plan-keep-offloaded.json \
 	tests/bad/plan-keep-recomputed.json \
+	tests/bad/plan-layer-action.json \
+	tests/bad/plan-layer-unknown.json \
+	tests/bad/plan-layers-list.json \
 	tests/bad/plan-list.json \
+	tests/bad/plan-pattern-distance.json \
+	tests/bad/plan-pattern-forbidden.json \
+	tests/bad/plan-pattern-pinned.json \
+	tests/bad/plan-pattern-unmanaged.json \
 	tests/bad/plan-planner-number.json \
 	tests/bad/plan-prefetch-list.json \
 	tests/bad/plan-recompute-forbidden.json \

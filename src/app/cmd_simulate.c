@@ -18,15 +18,17 @@ enum ss_status cmd_simulate(const struct options *options, struct error *error) 
     struct arena arena = { 0 };
     struct profile profile;
     struct plan plan;
+    struct plan_details details;
     struct outcome outcome;
     struct report_extras extras;
     enum ss_status status = check(options, error);
     if (status == SS_OK)
         status = load_profile(options, &arena, &profile, error);
     if (status == SS_OK)
-        status = load_plan(options, options->plan, &profile, &arena, &plan, error);
+        status = load_plan_details(options, options->plan, &profile, &arena, &plan, &details, error);
     if (status == SS_OK)
         status = planning_run(options, &profile, NULL, &plan, &arena, &outcome, &extras, error);
+    extras.details = &details;
     if (status == SS_OK)
         status = output_result(options, &outcome, &extras, error);
     if (status == SS_OK && !outcome_feasible(&outcome))

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "io/file.h"
-#include "io/plan_json.h"
 #include "io/profile_json.h"
 #include "suggest.h"
 #include "talk.h"
@@ -37,19 +36,26 @@ static enum ss_status load_file(const struct options *options, const char *name,
     return SS_OK;
 }
 
-enum ss_status load_plan(const struct options *options, const char *name, const struct profile *profile,
-                         struct arena *arena, struct plan *out, struct error *error) {
+enum ss_status load_plan_details(const struct options *options, const char *name, const struct profile *profile,
+                                 struct arena *arena, struct plan *out, struct plan_details *details,
+                                 struct error *error) {
     struct file_text text;
     struct warnings warnings = { 0 };
     enum ss_status status = file_read(name, &text, error);
     if (status == SS_OK) {
-        status = plan_json_read(text.text, text.length, profile, arena, out, &warnings, error);
+        status = plan_json_read_details(text.text, text.length, profile, arena, out, details, &warnings, error);
         file_text_free(&text);
     }
     if (status != SS_OK)
         return error_in_file(error, name, status);
     talk_warnings(options, name, &warnings);
     return SS_OK;
+}
+
+enum ss_status load_plan(const struct options *options, const char *name, const struct profile *profile,
+                         struct arena *arena, struct plan *out, struct error *error) {
+    struct plan_details details;
+    return load_plan_details(options, name, profile, arena, out, &details, error);
 }
 
 enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,

@@ -4,6 +4,7 @@
 
 #include "core/plan.h"
 #include "core/profile.h"
+#include "io/plan_json.h"
 #include "options.h"
 
 #define DEFAULT_MODEL "gpt2-xl"
@@ -18,6 +19,10 @@ enum ss_status load_profile(const struct options *options, struct arena *arena, 
 /* The plan for PROFILE in the file NAME ("-": standard input). SS_BAD_INPUT as above. */
 enum ss_status load_plan(const struct options *options, const char *name, const struct profile *profile,
                          struct arena *arena, struct plan *out, struct error *error);
+/* The same, with what the file says beside the actions. */
+enum ss_status load_plan_details(const struct options *options, const char *name, const struct profile *profile,
+                                 struct arena *arena, struct plan *out, struct plan_details *details,
+                                 struct error *error);
 /* A built-in model of that name, as the options of models say. SS_USAGE when there is none. */
 enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,
                           struct error *error);

@@ -12,6 +12,8 @@ libcore_a_SOURCES = \
 	src/core/demand.h \
 	src/core/estimate.c \
 	src/core/estimate.h \
+	src/core/glob.c \
+	src/core/glob.h \
 	src/core/items.c \
 	src/core/items.h \
 	src/core/knobs.c \
@@ -29,6 +31,8 @@ libcore_a_SOURCES = \
 	src/core/outcome.h \
 	src/core/plan.c \
 	src/core/plan.h \
+	src/core/plan_rules.c \
+	src/core/plan_rules.h \
 	src/core/planner.c \
 	src/core/planner.h \
 	src/core/planner_checkpoint.c \

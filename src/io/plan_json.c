@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/closure.h"
+#include "core/glob.h"
 #include "link_json.h"
 
 #define SUM_LIMIT ((uint64_t)1 << 63) /* a budget is a sum of sizes */
@@ -14,21 +15,26 @@ struct reading {
     struct arena *arena;
     struct plan *plan;
     struct plan_faults *faults; /* NULL: the first fault ends the reading */
+    struct plan_details *details;
+    struct plan_rule *rules;    /* what "layers" and "actions" say, a rule a member … */
+    const cJSON **nodes;        /* … and the members themselves */
+    uint32_t rule_count;
+    uint32_t *rule_of;          /* tensor -> the rule that decides about it, or NONE */
 };
 
 /* Notes that NODE breaks MODEL.md §2, or ends the reading with STATUS and the message that stands in the error. */
 static bool fault(struct reading *in, const cJSON *node, struct plan_fault what, enum ss_status status) {
     if (!in->faults || status != SS_BAD_INPUT)
         return json_fault(&in->json, node, NULL, status);
-    what.name = node->string;
+    what.name = what.name ? what.name : node->string;
     status = plan_faults_add(in->faults, what, in->json.error);
     return status == SS_OK || json_fault(&in->json, node, NULL, status);
 }
 
-/* Records that TENSOR's value is not what was EXPECTED. */
-static bool unexpected(struct json *json, const cJSON *node, const char *expected) {
+/* Records that the value for a WHAT (tensor, layer) is not what was EXPECTED. */
+static bool unexpected(struct json *json, const cJSON *node, const char *what, const char *expected) {
     char wanted[400];
-    snprintf(wanted, sizeof wanted, "%s for tensor '%.120s'", expected, node->string);
+    snprintf(wanted, sizeof wanted, "%s for %s '%.120s'", expected, what, node->string);
     return json_expected(json, node, wanted);
 }
 
@@ -53,18 +59,98 @@ static bool unknown_tensor(struct reading *in, const cJSON *node, enum action ac
                                       .tensor = NONE, .op = NONE }, status);
 }
 
-static bool read_action(struct reading *in, const cJSON *node) {
-    const uint32_t tensor = profile_find_tensor(in->profile, node->string);
+static void add_rule(struct reading *in, const cJSON *node, bool about_layers, enum action action) {
+    in->rules[in->rule_count] = (struct plan_rule){ .text = node->string, .about_layers = about_layers,
+                                                    .action = action };
+    in->nodes[in->rule_count++] = node;
+}
+
+static int action_called(const cJSON *node) {
     int action = 0;
-    if (tensor == NONE && !in->faults)
-        return unknown_tensor(in, node, ACTION_KEEP, false);
     while (action < ACTION_COUNT && !(cJSON_IsString(node) && strcmp(node->valuestring, ACTION_NAME[action]) == 0))
         action++;
+    return action;
+}
+
+static bool can_be(const struct tensor *tensor, int action) {
+    return tensor->managed && (!tensor->keep || action == ACTION_KEEP);
+}
+
+#define ACTIONS_EXPECTED "\"keep\", \"offload\" or \"recompute\""
+
+/* Takes one member of "actions": a tensor or a pattern. */
+static bool read_action(struct reading *in, const cJSON *node) {
+    const uint32_t tensor = profile_find_tensor(in->profile, node->string);
+    const bool pattern = tensor == NONE && glob_is_pattern(node->string);
+    const int action = action_called(node);
+    if (tensor == NONE && !pattern && !in->faults)
+        return unknown_tensor(in, node, ACTION_KEEP, false);
     if (action == ACTION_COUNT)
-        return unexpected(&in->json, node, "\"keep\", \"offload\" or \"recompute\"");
-    if (tensor == NONE)
+        return unexpected(&in->json, node, "tensor", ACTIONS_EXPECTED);
+    if (tensor == NONE && !pattern)
         return unknown_tensor(in, node, (enum action)action, false);
-    return set_action(in, node, tensor, (enum action)action, false);
+    if (pattern || can_be(&in->profile->tensors[tensor], action)) {
+        add_rule(in, node, false, (enum action)action);
+        return true;
+    }
+    return set_action(in, node, tensor, (enum action)action, false); /* which says why not */
+}
+
+static bool read_layer(struct reading *in, const cJSON *node) {
+    const int action = action_called(node);
+    if (action == ACTION_COUNT)
+        return unexpected(&in->json, node, "layer", ACTIONS_EXPECTED);
+    add_rule(in, node, true, (enum action)action);
+    return true;
+}
+
+static uint32_t member_count(const cJSON *object) {
+    uint32_t count = 0;
+    for (const cJSON *node = object ? object->child : NULL; node; node = node->next)
+        count++;
+    return count;
+}
+
+/* Keeps what spoke of more than one tensor, for whoever wants to show it. */
+static bool keep_wide_rules(struct reading *in, struct warnings *warnings) {
+    struct plan_details *details = in->details;
+    details->rules = ARENA_ARRAY(in->arena, struct plan_rule, in->rule_count);
+    for (uint32_t i = 0; details->rules && i < in->rule_count; i++) {
+        struct plan_rule rule = in->rules[i];
+        if (rule.kind == RULE_TENSOR)
+            continue;
+        if (rule.matched == 0)
+            warnings_add(warnings, "layer '%.80s' has no tensor that the plan could %s", rule.text,
+                         ACTION_NAME[rule.action]);
+        rule.text = arena_strdup(in->arena, rule.text);
+        if (!rule.text)
+            break;
+        details->rules[details->rule_count++] = rule;
+    }
+    const bool fine = details->rules && (details->rule_count == 0 || details->rules[details->rule_count - 1].text);
+    return fine || json_fault(&in->json, in->json.root, NULL, error_no_memory(in->json.error));
+}
+
+static bool read_actions(struct reading *in, const cJSON *layers, const cJSON *actions, struct arena *scratch,
+                         struct warnings *warnings) {
+    const uint32_t most = member_count(layers) + member_count(actions);
+    uint32_t fault = 0;
+    in->rules = ARENA_ARRAY(scratch, struct plan_rule, most);
+    in->nodes = ARENA_ARRAY(scratch, const cJSON *, most);
+    in->rule_of = ARENA_ARRAY(scratch, uint32_t, in->profile->tensor_count);
+    if (!in->rules || !in->nodes || !in->rule_of)
+        return json_fault(&in->json, in->json.root, NULL, error_no_memory(in->json.error));
+    for (const cJSON *node = layers ? layers->child : NULL; node; node = node->next)
+        if (!read_layer(in, node))
+            return false;
+    for (const cJSON *node = actions ? actions->child : NULL; node; node = node->next)
+        if (!read_action(in, node))
+            return false;
+    const enum ss_status status = plan_rules_apply(in->plan, in->profile, in->rules, in->rule_count, in->rule_of, &fault,
+                                                   in->json.error);
+    if (status != SS_OK)
+        return json_fault(&in->json, in->rule_count > 0 ? in->nodes[fault] : in->json.root, NULL, status);
+    return keep_wide_rules(in, warnings);
 }
 
 /* Distances beyond any schedule's length mean the same: as early as room allows. */
@@ -76,13 +162,54 @@ static bool read_distance(struct reading *in, const cJSON *node) {
     if (tensor == NONE && !in->faults)
         return unknown_tensor(in, node, ACTION_KEEP, true);
     if (!json_is_whole(node, SUM_LIMIT, &steps))
-        return unexpected(&in->json, node, "a whole number of steps, 0 or more,");
+        return unexpected(&in->json, node, "tensor", "a whole number of steps, 0 or more,");
     if (tensor == NONE)
         return unknown_tensor(in, node, ACTION_KEEP, true);
     if (!set_action(in, node, tensor, (enum action)in->plan->action[tensor], true))
         return false;
     if (in->profile->tensors[tensor].managed)
         in->plan->prefetch[tensor] = distance_of(steps);
+    return true;
+}
+
+/* A distance for all managed tensors that a pattern describes. */
+static bool read_distances(struct reading *in, const cJSON *node) {
+    uint64_t steps;
+    uint32_t matched = 0;
+    if (!json_is_whole(node, SUM_LIMIT, &steps))
+        return unexpected(&in->json, node, "tensor", "a whole number of steps, 0 or more,");
+    for (uint32_t i = 0; i < in->profile->managed_count; i++) {
+        const uint32_t tensor = in->profile->managed[i];
+        if (glob_matches(node->string, in->profile->tensors[tensor].name)) {
+            in->plan->prefetch[tensor] = distance_of(steps);
+            matched++;
+        }
+    }
+    return matched > 0 || json_fault(&in->json, node, NULL,
+                                     error_set(in->json.error, SS_BAD_INPUT,
+                                               "pattern '%.120s' matches no tensor of profile '%.120s' that a plan "
+                                               "decides about", node->string, in->profile->name));
+}
+
+static bool is_pattern(const struct reading *in, const cJSON *node) {
+    return glob_is_pattern(node->string) && profile_find_tensor(in->profile, node->string) == NONE;
+}
+
+/* Patterns first, so that exact names win. */
+static bool read_all_distances(struct reading *in, const cJSON *prefetch) {
+    uint32_t patterns = 0;
+    for (const cJSON *node = prefetch->child; node; node = node->next) {
+        if (!is_pattern(in, node))
+            continue;
+        if (++patterns > RULES_MOST)
+            return json_fault(&in->json, node, NULL,
+                              error_set(in->json.error, SS_BAD_INPUT, "expected at most %d patterns", RULES_MOST));
+        if (!read_distances(in, node))
+            return false;
+    }
+    for (const cJSON *node = prefetch->child; node; node = node->next)
+        if (!is_pattern(in, node) && !read_distance(in, node))
+            return false;
     return true;
 }
 
@@ -101,10 +228,7 @@ static bool read_prefetch(struct reading *in) {
         return json_fault(json, json->root, NULL, error_no_memory(json->error));
     for (uint32_t t = 0; t < profile->tensor_count; t++)
         in->plan->prefetch[t] = profile->tensors[t].managed ? distance_of(steps) : PREFETCH_ANY;
-    for (const cJSON *node = prefetch ? prefetch->child : NULL; node; node = node->next)
-        if (!read_distance(in, node))
-            return false;
-    return true;
+    return !prefetch || read_all_distances(in, prefetch);
 }
 
 static bool read_header(struct reading *in, struct warnings *warnings) {
@@ -156,21 +280,20 @@ static bool check_closure(struct reading *in, const struct closure *closure, uin
                                             profile->ops[op].name);
     in->plan->action[tensor] = ACTION_KEEP;
     return fault(in, node,
-                 (struct plan_fault){ .kind = FAULT_FORBIDDEN, .action = ACTION_RECOMPUTE, .tensor = tensor, .op = op },
+                 (struct plan_fault){ .kind = FAULT_FORBIDDEN, .action = ACTION_RECOMPUTE, .tensor = tensor, .op = op,
+                                      .name = profile->tensors[tensor].name },
                  status);
 }
 
 /* What a tensor's recompute runs again does not depend on the rest of the plan (closure.h). */
-static bool check_closures(struct reading *in, const cJSON *actions) {
+static bool check_closures(struct reading *in) {
     struct closure closure;
     struct arena arena = { 0 };
     enum ss_status status = closure_compute(&closure, &arena, in->profile, in->json.error);
-    bool fine = status == SS_OK || json_fault(&in->json, actions, NULL, status);
-    for (const cJSON *node = actions->child; fine && node; node = node->next) {
-        const uint32_t tensor = profile_find_tensor(in->profile, node->string);
-        if (tensor != NONE && in->plan->action[tensor] == ACTION_RECOMPUTE)
-            fine = check_closure(in, &closure, tensor, node);
-    }
+    bool fine = status == SS_OK || json_fault(&in->json, in->json.root, NULL, status);
+    for (uint32_t t = 0; fine && t < in->profile->tensor_count; t++)
+        if (in->plan->action[t] == ACTION_RECOMPUTE)
+            fine = check_closure(in, &closure, t, in->nodes[in->rule_of[t]]);
     arena_free(&arena);
     return fine;
 }
@@ -189,34 +312,50 @@ static bool read_link(struct reading *in) {
     return link.name || json_fault(json, object, NULL, error_no_memory(json->error));
 }
 
-static bool read_plan(struct reading *in, struct warnings *warnings) {
-    const cJSON *actions = NULL;
+static bool read_plan(struct reading *in, struct arena *scratch, struct warnings *warnings) {
+    const cJSON *actions = NULL, *layers = NULL;
+    struct json *json = &in->json;
     if (!read_header(in, warnings) || !read_link(in) ||
-        !json_get_object(&in->json, in->json.root, "actions", JSON_REQUIRED, &actions))
+        !json_get_object(json, json->root, "layers", JSON_OPTIONAL, &layers) ||
+        !json_get_object(json, json->root, "actions", layers ? JSON_OPTIONAL : JSON_REQUIRED, &actions))
         return false;
-    for (const cJSON *node = actions->child; node; node = node->next)
-        if (!read_action(in, node))
-            return false;
-    return read_prefetch(in) && check_closures(in, actions);
+    return read_actions(in, layers, actions, scratch, warnings) && read_prefetch(in) && check_closures(in);
+}
+
+static enum ss_status read_document(struct reading *in, const char *text, size_t length, struct warnings *warnings,
+                                    struct error *error) {
+    struct plan_details details;
+    struct arena scratch = { 0 };
+    in->details = in->details ? in->details : &details;
+    *in->details = (struct plan_details){ 0 };
+    enum ss_status status = plan_init(in->plan, in->arena, in->profile, error);
+    if (status == SS_OK)
+        status = json_open(&in->json, text, length, error);
+    if (status != SS_OK)
+        return status;
+    read_plan(in, &scratch, warnings);
+    json_close(&in->json);
+    arena_free(&scratch);
+    return in->json.status;
 }
 
 enum ss_status plan_json_read_faulty(const char *text, size_t length, const struct profile *profile,
                                      struct arena *arena, struct plan *out, struct plan_faults *faults,
                                      struct warnings *warnings, struct error *error) {
     struct reading in = { .profile = profile, .arena = arena, .plan = out, .faults = faults };
-    enum ss_status status = plan_init(out, arena, profile, error);
-    if (status == SS_OK)
-        status = json_open(&in.json, text, length, error);
-    if (status != SS_OK)
-        return status;
-    read_plan(&in, warnings);
-    json_close(&in.json);
-    return in.json.status;
+    return read_document(&in, text, length, warnings, error);
+}
+
+enum ss_status plan_json_read_details(const char *text, size_t length, const struct profile *profile,
+                                      struct arena *arena, struct plan *out, struct plan_details *details,
+                                      struct warnings *warnings, struct error *error) {
+    struct reading in = { .profile = profile, .arena = arena, .plan = out, .details = details };
+    return read_document(&in, text, length, warnings, error);
 }
 
 enum ss_status plan_json_read(const char *text, size_t length, const struct profile *profile, struct arena *arena,
                               struct plan *out, struct warnings *warnings, struct error *error) {
-    return plan_json_read_faulty(text, length, profile, arena, out, NULL, warnings, error);
+    return plan_json_read_details(text, length, profile, arena, out, NULL, warnings, error);
 }
 
 /* The distance that all managed tensors share, or PREFETCH_ANY. */

@@ -2,8 +2,6 @@
 
 #include <math.h>
 
-#include "plan_json.h"
-
 /* A number of bytes that may be "no limit". */
 static void put_bytes(struct json_writer *writer, const char *key, uint64_t bytes) {
     if (bytes == BYTES_UNLIMITED)
@@ -80,6 +78,21 @@ static void put_link(struct json_writer *writer, const struct link *link) {
     json_put_number(writer, "latency_us", link->latency_us);
 }
 
+/* Patterns and modules, and how many tensors each came to decide about. */
+static void put_rules(struct json_writer *writer, const struct plan_details *details) {
+    json_open_array(writer, "expanded", JSON_LINES);
+    for (uint32_t i = 0; i < details->rule_count; i++) {
+        const struct plan_rule *rule = &details->rules[i];
+        json_open_object(writer, NULL, JSON_INLINE);
+        json_put_text(writer, rule->about_layers ? "layers" : "tensors", rule->text);
+        json_put_text(writer, "action", ACTION_NAME[rule->action]);
+        json_put_whole(writer, "matched", rule->matched);
+        json_put_whole(writer, "decided", rule->decided);
+        json_end(writer);
+    }
+    json_end(writer);
+}
+
 void report_json_put(struct json_writer *writer, const char *key, const struct outcome *outcome,
                      const struct report_extras *extras) {
     json_open_object(writer, key, JSON_LINES);
@@ -98,6 +111,8 @@ void report_json_put(struct json_writer *writer, const char *key, const struct o
         json_put_number(writer, "plan_us", extras->plan_us);
         json_put_number(writer, "simulate_us", extras->simulate_us);
     }
+    if (extras->details && extras->details->rule_count > 0)
+        put_rules(writer, extras->details);
     if (extras->actions)
         plan_json_put(writer, "plan", outcome->timeline.profile, &outcome->timeline.plan);
     json_end(writer);

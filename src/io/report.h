@@ -7,6 +7,7 @@
 #include "buffer.h"
 #include "core/outcome.h"
 #include "json_write.h"
+#include "plan_json.h"
 
 #define RESULT_SCHEMA "slackswap-result/1"
 
@@ -15,6 +16,7 @@ struct report_extras {
     bool actions;                /* --actions: the plan */
     bool timing;                 /* --timing: the two times below */
     double plan_us, simulate_us; /* wall-clock time of planning and of one simulation */
+    const struct plan_details *details; /* what the replayed plan's file said beside its actions; NULL: nothing */
 };
 
 /* Puts OUTCOME as one object: a member KEY of the object that WRITER has open, or (KEY NULL) an element or the whole.

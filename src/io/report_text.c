@@ -93,6 +93,20 @@ static void put_planner(struct buffer *out, const struct outcome *outcome) {
     buffer_text(out, outcome->proved ? ", proved optimal\n" : "\n");
 }
 
+/* "layers 'encoder.3'  recompute 9 tensors, 1 more said otherwise" */
+static void put_rules(struct buffer *out, const struct plan_details *details) {
+    for (uint32_t i = 0; i < details->rule_count; i++) {
+        const struct plan_rule *rule = &details->rules[i];
+        label(out, i > 0 ? "" : "expanded");
+        buffer_printf(out, "%s '%s': %s %u tensor%s", rule->about_layers ? "layers" : "tensors", show(rule->text).text,
+                      ACTION_NAME[rule->action], (unsigned)rule->decided, plural(rule->decided));
+        if (rule->decided < rule->matched)
+            buffer_printf(out, "; %u more %s decided by what is more specific", (unsigned)(rule->matched - rule->decided),
+                          rule->matched - rule->decided == 1 ? "is" : "are");
+        buffer_text(out, "\n");
+    }
+}
+
 /* ---- what came of it -------------------------------------------------------------------------------------------------- */
 
 static void put_share_of_peak(struct buffer *out, const struct outcome *outcome) {
@@ -225,6 +239,8 @@ void report_text(struct buffer *out, const struct outcome *outcome, const struct
     put_profile(out, outcome->timeline.profile);
     put_link(out, &outcome->link);
     put_planner(out, outcome);
+    if (extras->details)
+        put_rules(out, extras->details);
     buffer_text(out, "\n");
     put_feasible(out, outcome);
     if (timed) {
