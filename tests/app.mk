@@ -2,6 +2,7 @@
 if HAVE_CMOCKA
 APP_TESTS = \
 	tests/app/test_term \
+	tests/app/test_theme_file \
 	tests/app/test_worker
 check_PROGRAMS += $(APP_TESTS)
 TESTS += $(APP_TESTS)
@@ -11,6 +12,8 @@ APP_TEST_LIBS = $(APP_LIBS) $(CMOCKA_LIBS)
 
 tests_app_test_term_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_term_LDADD = $(APP_TEST_LIBS)
+tests_app_test_theme_file_CFLAGS = $(APP_TEST_CFLAGS)
+tests_app_test_theme_file_LDADD = $(APP_TEST_LIBS)
 tests_app_test_worker_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_worker_LDADD = $(APP_TEST_LIBS)
 
@@ -28,6 +31,7 @@ EXTRA_DIST += $(CLI_TESTS) tests/app/cli.py
 VIEWER_TESTS = \
 	tests/app/test_viewer_end.py \
 	tests/app/test_viewer_terminals.py \
+	tests/app/test_viewer_theme.py \
 	tests/app/test_viewer_use.py
 TESTS += $(VIEWER_TESTS)
 EXTRA_DIST += $(VIEWER_TESTS) tests/app/tmux.py tests/app/viewer.py

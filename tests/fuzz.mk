@@ -29,6 +29,6 @@ fuzz:
 	@echo "configure with --enable-fuzz CC=clang to build the fuzz targets"; exit 1
 endif
 .PHONY: fuzz
-CLEANFILES = $(FUZZERS)
+CLEANFILES += $(FUZZERS)
 clean-local:
 	rm -rf tests/fuzz/found.*

@@ -57,10 +57,10 @@ static enum ss_status press(struct screen *screen, const char *script, struct er
 static char *render(const struct screen *screen, struct arena *arena, size_t *length) {
     switch (screen->options->format) {
     case FORMAT_ANSI:
-        return grid_ansi_out(&screen->grid, &THEME_DEFAULT, options_want_color(screen->options) ? DEPTH_TRUE : DEPTH_MONO,
+        return grid_ansi_out(&screen->grid, &screen->options->theme.theme, options_want_color(screen->options) ? DEPTH_TRUE : DEPTH_MONO,
                              arena, length);
     case FORMAT_SVG:
-        return grid_svg_out(&screen->grid, &THEME_DEFAULT, arena, length);
+        return grid_svg_out(&screen->grid, &screen->options->theme.theme, arena, length);
     case FORMAT_JSON:
         return grid_json_out(&screen->grid, arena, length);
     default:
@@ -74,7 +74,7 @@ static enum ss_status draw(struct screen *screen, struct error *error) {
     if (!grid_resize(&screen->grid, screen->state.width, screen->state.height))
         return error_no_memory(error);
     screen->grid.ascii = screen->options->ascii;
-    view_draw(&screen->state, &screen->scene, &THEME_DEFAULT, &screen->grid);
+    view_draw(&screen->state, &screen->scene, &screen->options->theme.theme, &screen->grid);
     char *text = render(screen, &arena, &length);
     enum ss_status status = text ? output_write(screen->options, text, length, error) : error_no_memory(error);
     arena_free(&arena);

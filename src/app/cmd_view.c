@@ -28,9 +28,9 @@ static void die_of(int number) {
 
 static enum ss_status view(const struct options *options, const struct profile *profile, struct error *error) {
     struct settings settings = options->settings;
-    const struct term_options look = { &THEME_DEFAULT, !options_want_color(options), options->ascii };
+    const struct term_options look = { &options->theme.theme, !options_want_color(options), options->ascii };
     struct loop_options loop = {
-        .theme = &THEME_DEFAULT,
+        .theme = &options->theme,
         .profile = profile,
         .settings = &settings,
         .plan_time_us = plan_time_us(options, &settings),

@@ -1,21 +1,14 @@
 #include "config_file.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "folders.h"
 #include "io/file.h"
 #include "io/json.h"
 #include "io/json_write.h"
 #include "suggest.h"
 #include "talk.h"
-
-static const char *find_path(struct arena *arena) {
-    const char *base = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
-    if (base && base[0] == '/')
-        return arena_printf(arena, "%s/slackswap/config.json", base);
-    return home && *home ? arena_printf(arena, "%s/.config/slackswap/config.json", home) : "";
-}
 
 /* MEMBER's value as the command line would have it; NULL when it can't be one. */
 static const char *value_of(const cJSON *member, struct arena *arena) {
@@ -66,7 +59,7 @@ static enum ss_status take_text(const struct file_text *text, struct arena *aren
 
 enum ss_status config_file_read(struct arena *arena, struct config_file *out, struct error *error) {
     struct file_text text;
-    *out = (struct config_file){ .path = find_path(arena) };
+    *out = (struct config_file){ .path = folder_path(FOLDER_CONFIG, "config.json", arena) };
     if (!out->path)
         return error_no_memory(error);
     if (!*out->path || access(out->path, F_OK) != 0)

@@ -15,6 +15,8 @@ libapp_a_SOURCES = \
 	src/app/config_file.h \
 	src/app/crash.c \
 	src/app/crash.h \
+	src/app/folders.c \
+	src/app/folders.h \
 	src/app/help.c \
 	src/app/help.h \
 	src/app/load.c \
@@ -38,6 +40,10 @@ libapp_a_SOURCES = \
 	src/app/term_colours.h \
 	src/app/term_keys.c \
 	src/app/term_keys.h \
+	src/app/theme_file.c \
+	src/app/theme_file.h \
+	src/app/watch.c \
+	src/app/watch.h \
 	src/app/worker.c \
 	src/app/worker.h
 

@@ -1,8 +1,12 @@
 #include "loop.h"
 
 #include <signal.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 #include <uv.h>
+
+#include "watch.h"
 
 #define TICK_MS 40 /* between two pictures while playing */
 
@@ -20,7 +24,9 @@ struct loop {
     struct worker *worker;
 
     struct terminal *term;
-    const struct theme *theme;
+    const struct theme_file *theme; /* the caller's, or READ once its file has changed */
+    struct theme_file read;
+    struct watch *theme_watch;
     struct scene scene;
     struct view_state state;
     struct grid grid;
@@ -60,6 +66,7 @@ static void finish(struct loop *loop, enum loop_end end) {
     uv_close((uv_handle_t *)&loop->clock, NULL);
     for (size_t i = 0; i < SIGNAL_COUNT; i++)
         uv_close((uv_handle_t *)&loop->signals[i], NULL);
+    watch_close(loop->theme_watch);
     worker_close(loop->worker);
 }
 
@@ -83,6 +90,37 @@ static void on_failed(void *context, uint64_t generation, const struct error *er
     struct loop *loop = context;
     (void)generation;
     state_failed(&loop->state, error->text);
+    loop->dirty = true;
+}
+
+/* ---- the theme's file ---- */
+
+/* The foot has one line: the folder is left out. */
+static void tell_broken_theme(struct loop *loop, const struct error *error) {
+    char text[sizeof error->place + sizeof error->text + 2];
+    const char *slash = strrchr(loop->theme->path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - loop->theme->path) : 0;
+    bool named = strncmp(error->place, loop->theme->path, folder) == 0;
+    snprintf(text, sizeof text, "%s: %s", error->place + (named ? folder : 0), error->text);
+    state_message(&loop->state, MESSAGE_BAD, text);
+}
+
+static void on_theme_changed(void *context) {
+    struct loop *loop = context;
+    struct theme_file fresh;
+    struct error error;
+    if (theme_file_load(loop->theme->theme.name, &fresh, &error) != SS_OK) {
+        tell_broken_theme(loop, &error);
+    } else if (!fresh.path) { /* taken away: what is shown stays until it comes back */
+        theme_file_free(&fresh);
+        return;
+    } else {
+        theme_file_free(&loop->read);
+        loop->read = fresh;
+        loop->theme = &loop->read;
+        term_theme(loop->term, &loop->read.theme);
+        state_message(&loop->state, MESSAGE_INFO, "theme read anew");
+    }
     loop->dirty = true;
 }
 
@@ -232,7 +270,7 @@ static void draw(uv_prepare_t *handle) {
         fail(loop, error_no_memory(loop->error));
         return;
     }
-    view_draw(&loop->state, &loop->scene, loop->theme, &loop->grid);
+    view_draw(&loop->state, &loop->scene, &loop->theme->theme, &loop->grid);
     term_draw(loop->term, &loop->grid);
 }
 
@@ -266,6 +304,8 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
         return error_set(error, SS_INTERNAL, "no event loop on this terminal: %s", uv_strerror(failed));
     enum ss_status status = worker_new(&loop->worker, &loop->uv, options->profile, options->plan_time_us,
                                        options->compute, &listener, error);
+    if (status == SS_OK && loop->theme->path)
+        status = watch_new(&loop->theme_watch, &loop->uv, loop->theme->path, on_theme_changed, loop, error);
     if (status != SS_OK)
         return status;
     term_size(loop->term, &width, &height);
@@ -300,5 +340,6 @@ enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, 
     *signal = loop.signal;
     scene_free(&loop.scene);
     grid_free(&loop.grid);
+    theme_file_free(&loop.read);
     return status;
 }

@@ -4,12 +4,13 @@
 #define SLACKSWAP_APP_LOOP_H
 
 #include "term.h"
+#include "theme_file.h"
 #include "view/view.h"
 #include "worker.h"
 
 struct loop_options {
     struct terminal *term;
-    const struct theme *theme;
+    const struct theme_file *theme;  /* read anew when its file changes; a broken file changes nothing but the foot line */
     const struct profile *profile;
     const struct settings *settings; /* in which the viewer opens */
     double plan_time_us;             /* for each request; INFINITY: no limit */

@@ -215,8 +215,11 @@ static enum ss_status take_all(struct options *options, const struct written *wr
         if (id == OPTION_headroom && options->source[id] != SOURCE_FLAG &&
             !knob_applies(KNOB_HEADROOM, &options->settings))
             continue;
-        if (option_take((enum option_id)id, options, written->value[id], error) != SS_OK)
+        enum ss_status status = option_take((enum option_id)id, options, written->value[id], error);
+        if (status == SS_USAGE)
             return blame(options, (enum option_id)id, file, error);
+        if (status != SS_OK) /* a file that the value names: the error says where in it */
+            return status;
     }
     return SS_OK;
 }
@@ -236,6 +239,7 @@ static void set_defaults(struct options *options) {
         .plan_time_us = NAN,
         .width = 80,
         .height = 24,
+        .theme.theme = THEME_DEFAULT,
     };
 }
 
@@ -274,4 +278,7 @@ bool options_want_color(const struct options *options) {
     return options->color == COLOR_ALWAYS;
 }
 
-void options_free(struct options *options) { arena_free(&options->arena); }
+void options_free(struct options *options) {
+    theme_file_free(&options->theme);
+    arena_free(&options->arena);
+}

@@ -10,6 +10,7 @@
 #include "core/knobs.h"
 #include "core/zoo.h"
 #include "io/import.h"
+#include "theme_file.h"
 
 #define ON(command) (1u << COMMAND_##command)
 #define ON_ALL (~0u)
@@ -95,6 +96,8 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "colours: auto, always or never (auto; NO_COLOR means never)")                                   \
     X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
       "nothing but ASCII on the screen")                                                               \
+    X(theme,        "theme",        0,   "NAME",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
+      "colours and glyphs: default, light, contrast, mono, or your own (default)")                             \
     X(quiet,        "quiet",        'q', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
       "no notes or warnings on standard error")                                                        \
     X(help,         "help",         'h', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
@@ -152,6 +155,7 @@ struct options {
     uint64_t step;                      /* of a trace; see source[OPTION_step] */
     bool list, json, actions, timing, plain, ascii, quiet, help, version;
     enum color_choice color;
+    struct theme_file theme;            /* the default one unless asked for */
     int width, height;
     enum screen_format format;
 };

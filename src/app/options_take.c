@@ -100,6 +100,16 @@ TAKE(keys) {
     return SS_OK;
 }
 
+TAKE(theme) {
+    struct theme_file theme;
+    enum ss_status status = theme_file_load(value, &theme, error);
+    if (status != SS_OK)
+        return status;
+    theme_file_free(&options->theme);
+    options->theme = theme;
+    return SS_OK;
+}
+
 TAKE(gpu_memory) {
     uint64_t bytes = 0;
     enum ss_status status = parse_bytes(value, &bytes, error);

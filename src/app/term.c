@@ -326,6 +326,11 @@ void term_draw(struct terminal *term, const struct grid *grid) {
         memcpy(term->shown.cells, grid->cells, (size_t)grid->width * (size_t)grid->height * sizeof *grid->cells);
 }
 
+void term_theme(struct terminal *term, const struct theme *theme) {
+    term_colours_theme(&term->colours, theme);
+    term->repaint = true;
+}
+
 void term_repaint(struct terminal *term) {
     term->repaint = true;
 }

@@ -37,6 +37,8 @@ bool term_is_gone(const struct terminal *term);
 
 /* Shows GRID, which may be of another size than the terminal at the moment. */
 void term_draw(struct terminal *term, const struct grid *grid);
+/* From now on THEME, which outlives the terminal; the next term_draw sends every cell. */
+void term_theme(struct terminal *term, const struct theme *theme);
 /* The next term_draw sends every cell. */
 void term_repaint(struct terminal *term);
 /* Finds out the size anew; true when it changed. */

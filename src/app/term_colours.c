@@ -41,6 +41,11 @@ void term_colours_start(struct term_colours *colours, const struct theme *theme,
     colours->pair_limit = COLOR_PAIRS < COLOR_PAIRS_MAX ? COLOR_PAIRS : COLOR_PAIRS_MAX;
 }
 
+void term_colours_theme(struct term_colours *colours, const struct theme *theme) {
+    colours->theme = theme;
+    colours->pair_count = 1;
+}
+
 /* The pair of FG on BG; the terminal's own colours when it has no more pairs. */
 static int pair_of(struct term_colours *colours, int fg, int bg) {
     if (fg == -1 && bg == -1)

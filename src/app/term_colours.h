@@ -26,6 +26,8 @@ const char *term_direct_name(const char *term, const char *colorterm, bool (*usa
                              char *name, size_t size);
 /* After newterm: switches colours on, as many as the terminal has. */
 void term_colours_start(struct term_colours *colours, const struct theme *theme, bool mono);
+/* Another theme from now on. */
+void term_colours_theme(struct term_colours *colours, const struct theme *theme);
 struct term_look term_colours_look(struct term_colours *colours, struct style style);
 
 #endif

@@ -50,3 +50,9 @@ libview_a_SOURCES = \
 	src/view/voice.c \
 	src/view/voice.h \
 	src/view/window.c
+
+# The built-in themes as a table.
+nodist_libview_a_SOURCES = src/view/theme_builtin.c
+CLEANFILES += src/view/theme_builtin.c
+src/view/theme_builtin.c: $(THEMES) $(top_srcdir)/themes/compile.awk
+	$(AM_V_GEN)$(MKDIR_P) src/view && $(AWK) -f $(top_srcdir)/themes/compile.awk $(THEMES) >$@.tmp && mv $@.tmp $@

@@ -1,35 +1,32 @@
 #include "theme.h"
 
-const struct theme THEME_DEFAULT = {
-    .name = "default",
-    .foreground = 0xD8D8D8,
-    .background = 0x14161A,
-    .role = {
-        [ROLE_NONE] = { COLOUR_NONE, COLOUR_NONE, false, " ", " " },
-#define X(id, name, fg, bg, bold, glyph, ascii, letter, words) [ROLE_##id] = { fg, bg, bold, glyph, ascii },
-        ROLES(X)
-#undef X
-    },
-};
+#include <string.h>
 
 const char *const ROLE_NAME[ROLE_COUNT] = {
     [ROLE_NONE] = "none",
-#define X(id, name, fg, bg, bold, glyph, ascii, letter, words) [ROLE_##id] = name,
+#define X(id, name, letter, words) [ROLE_##id] = name,
     ROLES(X)
 #undef X
 };
 const char *const ROLE_WORDS[ROLE_COUNT] = {
     [ROLE_NONE] = "",
-#define X(id, name, fg, bg, bold, glyph, ascii, letter, words) [ROLE_##id] = words,
+#define X(id, name, letter, words) [ROLE_##id] = words,
     ROLES(X)
 #undef X
 };
 const char ROLE_LETTER[ROLE_COUNT] = {
     [ROLE_NONE] = ' ',
-#define X(id, name, fg, bg, bold, glyph, ascii, letter, words) [ROLE_##id] = letter,
+#define X(id, name, letter, words) [ROLE_##id] = letter,
     ROLES(X)
 #undef X
 };
+
+const struct theme *theme_builtin(const char *name) {
+    for (uint32_t i = 0; i < THEME_BUILTIN_COUNT; i++)
+        if (strcmp(THEME_BUILTIN[i].name, name) == 0)
+            return &THEME_BUILTIN[i];
+    return NULL;
+}
 
 static int red(uint32_t rgb) { return (int)(rgb >> 16 & 0xFF); }
 static int green(uint32_t rgb) { return (int)(rgb >> 8 & 0xFF); }
@@ -105,13 +102,18 @@ uint8_t colour_nearest_256(uint32_t rgb) {
     return (uint8_t)(16 + 36 * near[0] + 6 * near[1] + near[2]);
 }
 
+/* How much of its cell a shade glyph inks, in percent. */
+static int ink(const char *glyph) {
+    return strcmp(glyph, "░") == 0 ? 25 : strcmp(glyph, "▒") == 0 ? 50 : strcmp(glyph, "▓") == 0 ? 75 : 60;
+}
+
 /* The colours of STYLE as 0xRRGGBB, COLOUR_NONE where the terminal's own is meant. */
 static void colours(const struct theme *theme, struct style style, uint32_t *fg, uint32_t *bg) {
     uint32_t own = theme->role[style.role].bg;
     *fg = theme->role[style.role].fg;
     /* a part of a cell looks like the textured cells beside it, which mix their two colours */
     if ((style.attributes & CELL_BARE) && own != COLOUR_NONE)
-        *fg = blend(*fg, own, 40);
+        *fg = blend(*fg, own, 100 - ink(theme->role[style.role].glyph));
     *bg = style.under != ROLE_NONE          ? theme->role[style.under].fg
           : style.attributes & CELL_BARE ? COLOUR_NONE
                                          : own;
@@ -123,9 +125,10 @@ static void colours(const struct theme *theme, struct style style, uint32_t *fg,
         *fg = blend(*fg == COLOUR_NONE ? theme->foreground : *fg, theme->background, 35);
     }
     if (style.attributes & CELL_SELECTED) {
-        *bg = blend(*bg == COLOUR_NONE ? theme->background : *bg, 0xFFFFFF, style.under != ROLE_NONE ? 45 : 20);
+        uint32_t away = luma(theme->background) > 125 ? 0x000000 : 0xFFFFFF; /* from the background */
+        *bg = blend(*bg == COLOUR_NONE ? theme->background : *bg, away, style.under != ROLE_NONE ? 45 : 20);
         if (style.under == ROLE_NONE)
-            *fg = blend(*fg == COLOUR_NONE ? theme->foreground : *fg, 0xFFFFFF, 40);
+            *fg = blend(*fg == COLOUR_NONE ? theme->foreground : *fg, away, 40);
     }
     if (style.role == ROLE_LABEL && *bg != COLOUR_NONE)
         *fg = luma(*bg) > 125 ? 0x000000 : 0xFFFFFF;
@@ -151,6 +154,8 @@ struct paint theme_paint(const struct theme *theme, struct style style, enum col
     struct paint paint = { PAINT_DEFAULT, PAINT_DEFAULT, paint_attributes(theme, style) };
     uint32_t fg, bg;
     bool faint = style.attributes & (CELL_STALE | CELL_DIM);
+    if (theme->mono)
+        depth = DEPTH_MONO;
     if (depth == DEPTH_MONO || depth == DEPTH_16) {
         bool filled = style.under != ROLE_NONE || (depth == DEPTH_MONO && style.role == ROLE_FIELD);
         if (depth == DEPTH_MONO ? filled != !!(style.attributes & CELL_SELECTED)
@@ -178,5 +183,12 @@ struct paint theme_paint_picture(const struct theme *theme, struct style style) 
         paint.fg = (int32_t)theme->foreground;
     if (paint.bg == PAINT_DEFAULT)
         paint.bg = (int32_t)theme->background;
+    if (paint.attributes & PAINT_DIM)
+        paint.fg = (int32_t)blend((uint32_t)paint.fg, (uint32_t)paint.bg, 45);
+    if (paint.attributes & PAINT_REVERSE) {
+        int32_t fg = paint.fg;
+        paint.fg = paint.bg;
+        paint.bg = fg;
+    }
     return paint;
 }

@@ -1,7 +1,9 @@
-/* theme: what each role looks like. A role says what a cell means; a theme gives it a colour, a glyph, an ASCII glyph
- * and a letter, so that nothing is told by colour alone. Colours are resolved for a terminal's depth by pure functions.
+/* theme: what each role looks like. A role says what a cell means; a theme gives it a colour, a glyph and an ASCII glyph,
+ * so that nothing is told by colour alone; the letters are everywhere the same. Colours are resolved for a terminal's
+ * depth by pure functions.
  *
- * Default colours are those of Okabe and Ito, which colour-blind people tell apart (jfly.uni-koeln.de/color). */
+ * The built-in themes are themes/NAME.json, compiled in; users bring more of the same form (app/theme_file.h). Default
+ * colours are those of Okabe and Ito, which colour-blind people tell apart (jfly.uni-koeln.de/color). */
 #ifndef SLACKSWAP_VIEW_THEME_H
 #define SLACKSWAP_VIEW_THEME_H
 
@@ -12,38 +14,38 @@
 
 #define COLOUR_NONE 0xFF000000u /* the terminal's own */
 
-/*   role         name           fg           bg           bold  glyph ascii letter  words for the legend        */
-#define ROLES(X)                                                                                                 \
-    X(TEXT,       "text",        COLOUR_NONE, COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
-    X(DIM,        "dim",         0x8A8A8A,    COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
-    X(TITLE,      "title",       COLOUR_NONE, COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
-    X(NUMBER,     "number",      COLOUR_NONE, COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
-    X(RULE,       "rule",        0x5F5F5F,    COLOUR_NONE, 0,    "─",  "-",  ' ',   "")                          \
-    X(KEY,        "key",         0x56B4E9,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
-    X(KNOB,       "knob",        0xF0E442,    COLOUR_NONE, 0,    "█",  "#",  ' ',   "")                          \
-    X(FIELD,      "field",       0x000000,    0xF0E442,    1,    "_",  "_",  ' ',   "")                          \
-    X(LABEL,      "label",       COLOUR_NONE, COLOUR_NONE, 0,    " ",  " ",  ' ',   "")                          \
-    X(CURSOR,     "cursor",      COLOUR_NONE, COLOUR_NONE, 0,    "┆",  ":",  ' ',   "cursor")                    \
-    X(GOOD,       "good",        0x009E73,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
-    X(WARNING,    "warning",     0xE69F00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
-    X(BAD,        "bad",         0xD55E00,    COLOUR_NONE, 1,    " ",  " ",  ' ',   "")                          \
-    X(FORWARD,    "forward",     0x56B4E9,    COLOUR_NONE,    0,    "█",  "=",  'F',   "forward")                \
-    X(BACKWARD,   "backward",    0x0072B2,    0x00446B,    0,    "▓",  "#",  'B',   "backward")                  \
-    X(RECOMPUTE,  "recompute",   0xE69F00,    0x7F5700,    0,    "▒",  "%",  'R',   "recompute (forward run again)") \
-    X(D2H,        "d2h",         0xCC79A7,    COLOUR_NONE, 0,    "▼",  "v",  'D',   "D2H: offload to the host")  \
-    X(H2D,        "h2d",         0x009E73,    COLOUR_NONE, 0,    "▲",  "^",  'H',   "H2D: return to the GPU")    \
-    X(STALL,      "stall",       0xD55E00,    0x471F00,    1,    "!",  "!",  '!',   "stall: the GPU waits")      \
-    X(BUDGET,     "budget",      0xF0E442,    COLOUR_NONE, 0,    "┄",  "-",  ' ',   "memory budget")             \
-    X(PEAK,       "peak",        0xF0E442,    COLOUR_NONE, 1,    "▾",  "V",  ' ',   "memory peak")               \
-    X(KEPT,       "kept",        0x56B4E9,    COLOUR_NONE,    0,    "█",  "#",  'k',   "kept activations")       \
-    X(DRAINING,   "draining",    0xCC79A7,    0x6F425B,    0,    "▒",  "v",  'd',   "draining: on their way out") \
-    X(PREFETCHED, "prefetched",  0x009E73,    0x00533D,    0,    "░",  "^",  'p',   "prefetched: back, not yet used") \
-    X(GRADIENTS,  "gradients",   0x0072B2,    0x00446B,    0,    "▓",  "g",  'g',   "gradients")                 \
-    X(SCRATCH,    "scratch",     0xBBBBBB,    0x5E5E5E,    0,    "▞",  "s",  's',   "scratch: workspace, intermediates")
+/*    role         name          letter words for the legend */
+#define ROLES(X)                                                             \
+    X(TEXT,        "text",        ' ',  "")                                  \
+    X(DIM,         "dim",         ' ',  "")                                  \
+    X(TITLE,       "title",       ' ',  "")                                  \
+    X(NUMBER,      "number",      ' ',  "")                                  \
+    X(RULE,        "rule",        ' ',  "")                                  \
+    X(KEY,         "key",         ' ',  "")                                  \
+    X(KNOB,        "knob",        ' ',  "")                                  \
+    X(FIELD,       "field",       ' ',  "")                                  \
+    X(LABEL,       "label",       ' ',  "")                                  \
+    X(CURSOR,      "cursor",      ' ',  "cursor")                            \
+    X(GOOD,        "good",        ' ',  "")                                  \
+    X(WARNING,     "warning",     ' ',  "")                                  \
+    X(BAD,         "bad",         ' ',  "")                                  \
+    X(FORWARD,     "forward",     'F',  "forward")                           \
+    X(BACKWARD,    "backward",    'B',  "backward")                          \
+    X(RECOMPUTE,   "recompute",   'R',  "recompute (forward run again)")     \
+    X(D2H,         "d2h",         'D',  "D2H: offload to the host")          \
+    X(H2D,         "h2d",         'H',  "H2D: return to the GPU")            \
+    X(STALL,       "stall",       '!',  "stall: the GPU waits")              \
+    X(BUDGET,      "budget",      ' ',  "memory budget")                     \
+    X(PEAK,        "peak",        ' ',  "memory peak")                       \
+    X(KEPT,        "kept",        'k',  "kept activations")                  \
+    X(DRAINING,    "draining",    'd',  "draining: on their way out")        \
+    X(PREFETCHED,  "prefetched",  'p',  "prefetched: back, not yet used")    \
+    X(GRADIENTS,   "gradients",   'g',  "gradients")                         \
+    X(SCRATCH,     "scratch",     's',  "scratch: workspace, intermediates")
 
 enum role {
     ROLE_NONE, /* only as struct style's UNDER: nothing behind the glyph */
-#define X(id, name, fg, bg, bold, glyph, ascii, letter, words) ROLE_##id,
+#define X(id, name, letter, words) ROLE_##id,
     ROLES(X)
 #undef X
     ROLE_COUNT
@@ -57,9 +59,14 @@ struct theme_role {
 struct theme {
     const char *name;
     uint32_t foreground, background; /* for pictures, and for contrast; a terminal keeps its own */
+    bool mono;                       /* attributes tell what colours would, at any depth */
     struct theme_role role[ROLE_COUNT];
 };
-extern const struct theme THEME_DEFAULT;
+extern const struct theme THEME_BUILTIN[];
+extern const uint32_t THEME_BUILTIN_COUNT;
+#define THEME_DEFAULT (THEME_BUILTIN[0])
+/* The built-in theme called NAME, or NULL. */
+const struct theme *theme_builtin(const char *name);
 
 extern const char *const ROLE_NAME[ROLE_COUNT];
 extern const char *const ROLE_WORDS[ROLE_COUNT]; /* for the legend; "" when it has no place there */
