@@ -21,6 +21,7 @@ CLI_TESTS = \
 	tests/app/test_samples.sh \
 	tests/app/test_bad_input.py \
 	tests/app/test_commands.py \
+	tests/app/test_diff.py \
 	tests/app/test_docs.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_settings.py \

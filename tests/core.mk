@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 CORE_TESTS = \
 	tests/core/test_base \
 	tests/core/test_bound \
+	tests/core/test_difference \
 	tests/core/test_knobs \
 	tests/core/test_link \
 	tests/core/test_outcome \
@@ -49,6 +50,8 @@ tests_core_test_plan_rules_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_planners_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_planners_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 
+tests_core_test_difference_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_difference_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_schedule_SOURCES = tests/core/test_schedule.c $(HAND_MADE)
 tests_core_test_schedule_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_schedule_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm

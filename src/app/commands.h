@@ -27,6 +27,9 @@
     X(COMPARE,  compare,  "PROFILE|MODEL",   1, 1,                                                                      \
       "every planner on the same work, and the bound",                                                                  \
       "slackswap compare gpt2-xl --planner offload,recompute,slackswap")                                                \
+    X(DIFF,     diff,     "PROFILE|MODEL PLAN_A [PLAN_B]", 2, 3,                                                        \
+      "two plans, or one under two settings: what differs, and what it costs",                                          \
+      "slackswap diff gpt2-xl plan.json --b bandwidth=16GB/s")                                                          \
     X(SCREEN,   screen,   "[PROFILE|MODEL]", 0, 1,                                                                      \
       "draws a screen of the viewer without a terminal",                                                                \
       "slackswap screen gpt2-xl --size 120x40 --keys 'b 4 0 % Enter e'")                                                \

@@ -3,6 +3,7 @@ libapp_a_CFLAGS = $(AM_CFLAGS) $(CURSES_CFLAGS) $(UV_CFLAGS) $(CJSON_CFLAGS) $(U
 libapp_a_SOURCES = \
 	src/app/cmd_bench.c \
 	src/app/cmd_compare.c \
+	src/app/cmd_diff.c \
 	src/app/cmd_import.c \
 	src/app/cmd_model.c \
 	src/app/cmd_plan.c \
@@ -30,6 +31,8 @@ libapp_a_SOURCES = \
 	src/app/output.h \
 	src/app/planning.c \
 	src/app/planning.h \
+	src/app/setting.c \
+	src/app/setting.h \
 	src/app/suggest.c \
 	src/app/suggest.h \
 	src/app/talk.c \

@@ -139,6 +139,12 @@ static enum ss_status find_command(struct options *options, const struct written
     return SS_OK;
 }
 
+static const char *arguments_taken(int most) {
+    static const char *const WORDS[ARGUMENTS_MAX] = { "no argument", "one argument", "two arguments",
+                                                          "three arguments" };
+    return WORDS[most];
+}
+
 static enum ss_status check_words(const struct options *options, const struct written *written, struct error *error) {
     const struct command *command = &COMMAND_TABLE[options->command];
     for (int i = 0; i < OPTION_COUNT; i++)
@@ -147,8 +153,8 @@ static enum ss_status check_words(const struct options *options, const struct wr
     if (options->argument_count < command->least)
         return error_set(error, SS_USAGE, "%s needs %s", command->name, command->arguments);
     if (options->argument_count > command->most)
-        return error_set(error, SS_USAGE, "%s takes %s: what is '%s'?", command->name,
-                         command->most ? "one argument" : "no argument", options->argument[command->most]);
+        return error_set(error, SS_USAGE, "%s takes %s: what is '%s'?", command->name, arguments_taken(command->most),
+                         options->argument[command->most]);
     return SS_OK;
 }
 

@@ -14,10 +14,10 @@
 
 #define ON(command) (1u << COMMAND_##command)
 #define ON_ALL (~0u)
-#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(SCREEN))
+#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SCREEN))
 #define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE))
-#define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE))
-#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(BENCH))
+#define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF))
+#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(BENCH))
 #define ON_PRINTING (ON_RESULTS | ON(MODEL) | ON(IMPORT) | ON(BENCH))
 #define ON_WRITING (ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(SCREEN))
 
@@ -38,6 +38,10 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "limit on pinned host memory (none)")                                                            \
     X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE),              \
       "the plan to replay: slackswap-plan/1, - for standard input")                                    \
+    X(a,            "a",            0,   "SETTING=VALUE,...", FLAG, WORK,   ON(DIFF),                  \
+      "of the first plan alone: another budget, link or planning, such as budget=40%")                 \
+    X(b,            "b",            0,   "SETTING=VALUE,...", FLAG, WORK,   ON(DIFF),                  \
+      "the same of the second")                                                                        \
     X(from,         "from",         0,   "FORMAT",       FLAG,    WORK,     ON(IMPORT),                \
       "one of the formats below; auto: told by the content (auto)")                                    \
     X(map,          "map",          0,   "FIELD=COLUMN,...", FLAG, WORK,    ON(IMPORT),                \
@@ -62,7 +66,7 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "what a transfer costs before it moves bytes")                                                   \
     X(share,        "share",        0,   "N",            SETTING, LINK,     ON_SIMULATING,             \
       "GPUs behind one switch: all four rates divided by N (1)")                                       \
-    X(planner,      "planner",      0,   "NAME",         SETTING, PLANNING, ON_PLANNING,               \
+    X(planner,      "planner",      0,   "NAME",         SETTING, PLANNING, ON_PLANNING & ~ON(DIFF),   \
       "the planner, of compare a list parted by commas (" PLANNER_DEFAULT "; compare: all)")           \
     X(unit,         "unit",         0,   "tensor|layer", SETTING, PLANNING, ON_PLANNING,               \
       "one action for each tensor, or one for each layer (tensor)")                                    \
@@ -134,7 +138,7 @@ enum option_source { SOURCE_DEFAULT, SOURCE_FILE, SOURCE_ENVIRONMENT, SOURCE_FLA
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum screen_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_JSON, SCREEN_FORMAT_COUNT };
 
-#define ARGUMENTS_MAX 2
+#define ARGUMENTS_MAX 4 /* one more than any command takes */
 #define PLANNERS_MAX 32
 
 struct options {
@@ -151,7 +155,7 @@ struct options {
     const struct link_preset *link;     /* NULL: the profile's */
     struct model_options model;
     const struct importer *importer;    /* NULL: told by the content */
-    const char *plan, *map, *output, *keys; /* NULL: not given */
+    const char *plan, *a, *b, *map, *output, *keys; /* NULL: not given */
     uint64_t step;                      /* of a trace; see source[OPTION_step] */
     bool list, json, actions, timing, plain, ascii, quiet, help, version;
     enum color_choice color;

@@ -10,6 +10,8 @@ libcore_a_SOURCES = \
 	src/core/closure.h \
 	src/core/demand.c \
 	src/core/demand.h \
+	src/core/difference.c \
+	src/core/difference.h \
 	src/core/estimate.c \
 	src/core/estimate.h \
 	src/core/glob.c \

@@ -175,6 +175,30 @@ char *format_time(char text[UNIT_TEXT], double us) {
     return format_number(text, us / 1e6, 4, " s");
 }
 
+/* What FORMATTED says of a change's size, behind its sign. */
+static char *format_change(char text[UNIT_TEXT], double change, const char *formatted) {
+    snprintf(text, UNIT_TEXT, "%s%.*s", change > 0 ? "+" : "-", UNIT_TEXT - 2, formatted);
+    return text;
+}
+
+char *format_bytes_change(char text[UNIT_TEXT], double bytes) {
+    char size[UNIT_TEXT];
+    if (!isfinite(bytes))
+        return format_unknown(text);
+    if (bytes == 0)
+        return memcpy(text, "0", 2);
+    return format_change(text, bytes, format_bytes(size, (uint64_t)fabs(bytes)));
+}
+
+char *format_time_change(char text[UNIT_TEXT], double us) {
+    char size[UNIT_TEXT];
+    if (!isfinite(us))
+        return format_unknown(text);
+    if (fabs(us) < 0.005) /* less than is shown of a microsecond: rounding of sums */
+        return memcpy(text, "0", 2);
+    return format_change(text, us, format_time(size, fabs(us)));
+}
+
 char *format_rate(char text[UNIT_TEXT], double gb_per_s) {
     if (!isfinite(gb_per_s))
         return format_unknown(text);

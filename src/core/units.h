@@ -21,6 +21,9 @@ enum ss_status parse_count(const char *text, uint64_t low, uint64_t high, uint64
  * "5.39 GiB", "412.9 ms", "25.0 GB/s", "97.6%". What is not finite is shown as "-". */
 char *format_bytes(char text[UNIT_TEXT], uint64_t bytes);
 char *format_time(char text[UNIT_TEXT], double us);
+/* Changes, with their sign: "+5.39 GiB", "-12.0 us"; "0" for none. */
+char *format_bytes_change(char text[UNIT_TEXT], double bytes);
+char *format_time_change(char text[UNIT_TEXT], double us);
 char *format_rate(char text[UNIT_TEXT], double gb_per_s);
 char *format_percent(char text[UNIT_TEXT], double share); /* 0.976 -> "97.6%" */
 

@@ -45,6 +45,10 @@ libio_a_SOURCES = \
 	src/io/profile_json.h \
 	src/io/report.c \
 	src/io/report.h \
+	src/io/report_diff.c \
+	src/io/report_diff.h \
+	src/io/report_parts.c \
+	src/io/report_parts.h \
 	src/io/report_text.c \
 	src/io/stream.c \
 	src/io/stream.h

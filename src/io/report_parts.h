@@ -1,0 +1,31 @@
+/* report_parts: what the text reports have in common — names and figures as they may be shown, and the lines about the
+ * profile and the link. */
+#ifndef SLACKSWAP_IO_REPORT_PARTS_H
+#define SLACKSWAP_IO_REPORT_PARTS_H
+
+#include "buffer.h"
+#include "core/timeline.h"
+#include "core/units.h"
+#include "core/words.h"
+
+/* A name as it may be shown: harmless, and cut when it is very long. */
+struct shown { char text[NAME_BYTES + 4]; };
+struct shown show_name(const char *name);
+struct shown show_step(const struct timeline *timeline, uint32_t step); /* "B L03.fc1" */
+
+struct unit_text { char text[UNIT_TEXT]; };
+struct unit_text show_bytes(uint64_t bytes); /* BYTES_UNLIMITED: "no limit" */
+struct unit_text show_time(double us);
+struct unit_text show_time_change(double us);      /* with its sign */
+struct unit_text show_bytes_change(double bytes);
+struct unit_text show_percent(double share);
+struct unit_text show_rate(double gb_per_s);
+
+static inline const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+#define LABEL_COLUMNS 14 /* where the figures start */
+void report_label(struct buffer *out, const char *text);
+void report_profile(struct buffer *out, const struct profile *profile);
+void report_link(struct buffer *out, const struct link *link);
+
+#endif
