@@ -1,6 +1,7 @@
 # unit tests of the app room, and tests of the whole program (tests/app/*.py, *.sh)
 if HAVE_CMOCKA
 APP_TESTS = \
+	tests/app/test_jobs \
 	tests/app/test_term \
 	tests/app/test_theme_file \
 	tests/app/test_worker
@@ -10,6 +11,8 @@ endif
 APP_TEST_CFLAGS = $(libapp_a_CFLAGS) $(CMOCKA_CFLAGS)
 APP_TEST_LIBS = $(APP_LIBS) $(CMOCKA_LIBS)
 
+tests_app_test_jobs_CFLAGS = $(APP_TEST_CFLAGS)
+tests_app_test_jobs_LDADD = $(APP_TEST_LIBS)
 tests_app_test_term_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_term_LDADD = $(APP_TEST_LIBS)
 tests_app_test_theme_file_CFLAGS = $(APP_TEST_CFLAGS)
@@ -25,6 +28,7 @@ CLI_TESTS = \
 	tests/app/test_docs.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_settings.py \
+	tests/app/test_sweep.py \
 	tests/app/test_usage.py
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += $(CLI_TESTS) tests/app/cli.py
@@ -38,6 +42,6 @@ TESTS += $(VIEWER_TESTS)
 EXTRA_DIST += $(VIEWER_TESTS) tests/app/tmux.py tests/app/viewer.py
 
 if HAVE_CMOCKA
-THREAD_TESTS += tests/app/test_worker
+THREAD_TESTS += tests/app/test_jobs tests/app/test_worker
 endif
 THREAD_TESTS += tests/app/test_viewer_use.py

@@ -14,6 +14,7 @@ CORE_TESTS = \
 	tests/core/test_schedule \
 	tests/core/test_sim \
 	tests/core/test_sim_allocation \
+	tests/core/test_sweep \
 	tests/core/test_timeline \
 	tests/core/test_units \
 	tests/core/test_zoo
@@ -61,6 +62,8 @@ tests_core_test_sim_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_sim_allocation_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_sim_allocation_LDFLAGS = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 tests_core_test_sim_allocation_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_sweep_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_sweep_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_timeline_SOURCES = tests/core/test_timeline.c $(HAND_MADE)
 tests_core_test_timeline_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_timeline_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm

@@ -30,6 +30,9 @@
     X(DIFF,     diff,     "PROFILE|MODEL PLAN_A [PLAN_B]", 2, 3,                                                        \
       "two plans, or one under two settings: what differs, and what it costs",                                          \
       "slackswap diff gpt2-xl plan.json --b bandwidth=16GB/s")                                                          \
+    X(SWEEP,    sweep,    "PROFILE|MODEL",   1, 1,                                                                      \
+      "plans a grid of budgets and links, one line a point",                                                            \
+      "slackswap sweep gpt2-xl --budget 40%:80%:20% --bandwidth 16,25 --evals 50")                                      \
     X(SCREEN,   screen,   "[PROFILE|MODEL]", 0, 1,                                                                      \
       "draws a screen of the viewer without a terminal",                                                                \
       "slackswap screen gpt2-xl --size 120x40 --keys 'b 4 0 % Enter e'")                                                \

@@ -52,6 +52,9 @@ static void print_command_help(struct buffer *out, enum command_id command) {
         buffer_text(out, "PROFILE is a file (slackswap-profile/1), - for standard input; MODEL a built-in model's name.\n");
     for (int group = 0; group < ABOUT_COUNT; group++)
         print_group(out, command, (enum option_group)group);
+    if (command == COMMAND_SWEEP)
+        buffer_text(out, "\nLists: --budget (" SWEEP_BUDGETS_DEFAULT " when not given), --gpu-memory and --bandwidth take values and\n"
+                    "ranges FROM:TO:STEP parted by commas, such as 24GiB,30%:95%:5%.\n");
     if (OPTION_TABLE[OPTION_planner].commands & 1u << command)
         print_planners(out);
     if (OPTION_TABLE[OPTION_from].commands & 1u << command)

@@ -9,6 +9,7 @@ libapp_a_SOURCES = \
 	src/app/cmd_plan.c \
 	src/app/cmd_screen.c \
 	src/app/cmd_simulate.c \
+	src/app/cmd_sweep.c \
 	src/app/cmd_view.c \
 	src/app/commands.c \
 	src/app/commands.h \
@@ -20,6 +21,8 @@ libapp_a_SOURCES = \
 	src/app/folders.h \
 	src/app/help.c \
 	src/app/help.h \
+	src/app/jobs.c \
+	src/app/jobs.h \
 	src/app/load.c \
 	src/app/load.h \
 	src/app/loop.c \

@@ -243,6 +243,7 @@ static void set_defaults(struct options *options) {
     *options = (struct options){
         .settings = settings_default(),
         .plan_time_us = NAN,
+        .shard = { 1, 1 },
         .width = 80,
         .height = 24,
         .theme.theme = THEME_DEFAULT,

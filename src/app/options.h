@@ -7,6 +7,7 @@
 #define SLACKSWAP_APP_OPTIONS_H
 
 #include "commands.h"
+#include "core/axis.h"
 #include "core/knobs.h"
 #include "core/zoo.h"
 #include "io/import.h"
@@ -14,10 +15,10 @@
 
 #define ON(command) (1u << COMMAND_##command)
 #define ON_ALL (~0u)
-#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SCREEN))
+#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(SCREEN))
 #define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE))
-#define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF))
-#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(BENCH))
+#define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP))
+#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(BENCH))
 #define ON_PRINTING (ON_RESULTS | ON(MODEL) | ON(IMPORT) | ON(BENCH))
 #define ON_WRITING (ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(SCREEN))
 
@@ -67,7 +68,7 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
     X(share,        "share",        0,   "N",            SETTING, LINK,     ON_SIMULATING,             \
       "GPUs behind one switch: all four rates divided by N (1)")                                       \
     X(planner,      "planner",      0,   "NAME",         SETTING, PLANNING, ON_PLANNING & ~ON(DIFF),   \
-      "the planner, of compare a list parted by commas (" PLANNER_DEFAULT "; compare: all)")           \
+      "the planner; compare and sweep take a list (" PLANNER_DEFAULT "; compare: all)")                \
     X(unit,         "unit",         0,   "tensor|layer", SETTING, PLANNING, ON_PLANNING,               \
       "one action for each tensor, or one for each layer (tensor)")                                    \
     X(plan_time,    "plan-time",    0,   "TIME",         SETTING, PLANNING, ON_SEARCHING,              \
@@ -76,6 +77,10 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "an exact number of evaluations instead of a time: repeatable")                                  \
     X(seed,         "seed",         0,   "N",            SETTING, PLANNING, ON_PLANNING,               \
       "seed of planners that search at random (0)")                                                    \
+    X(jobs,         "jobs",         0,   "N",            SETTING, PLANNING, ON(SWEEP),                 \
+      "points planned at a time; changes nothing else (as many as processors)")                        \
+    X(shard,        "shard",        0,   "I/N",          FLAG,    PLANNING, ON(SWEEP),                 \
+      "the I-th of N parts of the grid (1/1)")                                                         \
     X(batch,        "batch",        0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
       "samples in a micro-batch of a built-in model")                                                  \
     X(seq,          "seq",          0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
@@ -140,6 +145,7 @@ enum screen_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_JSON, SCREEN_F
 
 #define ARGUMENTS_MAX 4 /* one more than any command takes */
 #define PLANNERS_MAX 32
+#define SWEEP_BUDGETS_DEFAULT "30%:95%:5%"
 
 struct options {
     struct arena arena;                 /* owns strings that came from the configuration file */
@@ -149,7 +155,11 @@ struct options {
     enum option_source source[OPTION_COUNT];
 
     struct settings settings;
-    const struct planner *planners[PLANNERS_MAX]; /* of compare */
+    struct budget_axis budgets;         /* of sweep; none: not given */
+    struct rate_axis rates;
+    struct { uint32_t index, count; } shard; /* 1 … count */
+    uint32_t jobs;                      /* 0: as many as processors */
+    const struct planner *planners[PLANNERS_MAX]; /* of compare and sweep */
     uint32_t planner_count;
     double plan_time_us;                /* NAN: not given */
     const struct link_preset *link;     /* NULL: the profile's */

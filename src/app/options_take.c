@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/units.h"
+#include "jobs.h"
 #include "options.h"
 #include "suggest.h"
 #include "view/grid.h"
@@ -62,10 +63,8 @@ static enum ss_status take_word(const char *const *words, size_t count, const ch
         return status;                                                                                                  \
     }
 
-TAKE_KNOB(budget, KNOB_BUDGET)
 TAKE_KNOB(headroom, KNOB_HEADROOM)
 TAKE_KNOB(host_memory, KNOB_HOST_MEMORY)
-TAKE_KNOB(bandwidth, KNOB_BANDWIDTH)
 TAKE_KNOB(duplex, KNOB_DUPLEX)
 TAKE_KNOB(latency, KNOB_LATENCY)
 TAKE_KNOB(share, KNOB_SHARE)
@@ -79,6 +78,7 @@ TAKE_WORD(color, color, "auto", "always", "never")
 TAKE_WORD(format, format, "text", "ansi", "svg", "json")
 TAKE_COUNT(evals, settings.evaluation_limit, 1, 1000000000)
 TAKE_COUNT(seed, settings.seed, 0, SEED_MAX)
+TAKE_COUNT(jobs, jobs, 1, JOBS_MOST)
 TAKE_COUNT(batch, model.batch, 1, 1 << 20)
 TAKE_COUNT(seq, model.sequence, 1, 1 << 20)
 TAKE_TEXT(plan)
@@ -112,8 +112,46 @@ TAKE(theme) {
     return SS_OK;
 }
 
+/* A whole axis of the grid; the settings get its first value, for what asks what kind it is. */
+static enum ss_status take_budget_axis(struct options *options, const char *value, enum budget_kind kind,
+                                       struct error *error) {
+    enum ss_status status = axis_parse_budgets(value, kind, &options->arena, &options->budgets, error);
+    if (status == SS_OK)
+        options->settings.budget = options->budgets.choice[0];
+    return status;
+}
+
+TAKE(budget) {
+    if (options->command == COMMAND_SWEEP)
+        return take_budget_axis(options, value, BUDGET_BYTES, error);
+    return knob_parse(KNOB_BUDGET, value, NULL, &options->settings, error);
+}
+
+TAKE(bandwidth) {
+    if (options->command == COMMAND_SWEEP)
+        return axis_parse_rates(value, &options->arena, &options->rates, error);
+    return knob_parse(KNOB_BANDWIDTH, value, NULL, &options->settings, error);
+}
+
+TAKE(shard) {
+    char index[16] = "";
+    const char *slash = strchr(value, '/');
+    uint64_t i = 0, count = 0;
+    if (slash && (size_t)(slash - value) < sizeof index)
+        memcpy(index, value, (size_t)(slash - value));
+    if (!slash || parse_count(slash + 1, 1, 1000000, &count, NULL) != SS_OK ||
+        parse_count(index, 1, count, &i, NULL) != SS_OK)
+        return error_set(error, SS_USAGE, "expected a part and the number of parts, such as 1/4, found '%s'",
+                         value);
+    options->shard.index = (uint32_t)i;
+    options->shard.count = (uint32_t)count;
+    return SS_OK;
+}
+
 TAKE(gpu_memory) {
     uint64_t bytes = 0;
+    if (options->command == COMMAND_SWEEP)
+        return take_budget_axis(options, value, BUDGET_GPU_MEMORY, error);
     enum ss_status status = parse_bytes(value, &bytes, error);
     if (status == SS_OK) {
         options->settings.budget.kind = BUDGET_GPU_MEMORY;
@@ -224,8 +262,9 @@ TAKE(planner) {
     }
     if (status != SS_OK)
         return status;
-    if (count > 1 && options->command != COMMAND_COMPARE && options->source[OPTION_planner] == SOURCE_FLAG)
-        return error_set(error, SS_USAGE, "expected one planner, found '%s'; compare takes a list", value);
+    const bool takes_many = options->command == COMMAND_COMPARE || options->command == COMMAND_SWEEP;
+    if (count > 1 && !takes_many && options->source[OPTION_planner] == SOURCE_FLAG)
+        return error_set(error, SS_USAGE, "expected one planner, found '%s'; compare and sweep take a list", value);
     options->planner_count = count;
     options->settings.planner = options->planners[0];
     return SS_OK;

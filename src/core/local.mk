@@ -1,5 +1,7 @@
 noinst_LIBRARIES += libcore.a
 libcore_a_SOURCES = \
+	src/core/axis.c \
+	src/core/axis.h \
 	src/core/base.c \
 	src/core/base.h \
 	src/core/bound.c \
@@ -67,6 +69,8 @@ libcore_a_SOURCES = \
 	src/core/sim_record.h \
 	src/core/stalls.c \
 	src/core/stalls.h \
+	src/core/sweep.c \
+	src/core/sweep.h \
 	src/core/timeline.c \
 	src/core/timeline.h \
 	src/core/trial.c \

@@ -58,9 +58,10 @@ static void lead(struct json_writer *writer, const char *key) {
 }
 
 static void open_level(struct json_writer *writer, const char *key, enum json_style style, char opening, char closing) {
+    const bool within_line = writer->depth > 0 && writer->level[writer->depth - 1].style == JSON_INLINE;
     lead(writer, key);
     buffer_put(writer->out, &opening, 1);
-    writer->level[writer->depth].style = style;
+    writer->level[writer->depth].style = within_line ? JSON_INLINE : style;
     writer->level[writer->depth].used = false;
     writer->level[writer->depth].closing = closing;
     writer->depth++;

@@ -5,7 +5,7 @@
 
 #include "buffer.h"
 
-/* A container has its members on a line each, indented, or all on one line. */
+/* A container has its members on a line each, indented, or all on one line: what stands in one of the latter does so too. */
 enum json_style { JSON_LINES, JSON_INLINE };
 
 #define JSON_WRITE_DEPTH 16

@@ -49,6 +49,8 @@ libio_a_SOURCES = \
 	src/io/report_diff.h \
 	src/io/report_parts.c \
 	src/io/report_parts.h \
+	src/io/report_sweep.c \
+	src/io/report_sweep.h \
 	src/io/report_text.c \
 	src/io/stream.c \
 	src/io/stream.h

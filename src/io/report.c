@@ -93,9 +93,9 @@ static void put_rules(struct json_writer *writer, const struct plan_details *det
     json_end(writer);
 }
 
-void report_json_put(struct json_writer *writer, const char *key, const struct outcome *outcome,
-                     const struct report_extras *extras) {
-    json_open_object(writer, key, JSON_LINES);
+static void put_result(struct json_writer *writer, const char *key, enum json_style style,
+                       const struct outcome *outcome, const struct report_extras *extras) {
+    json_open_object(writer, key, style);
     json_put_text(writer, "schema", RESULT_SCHEMA);
     json_put_text(writer, "profile", outcome->timeline.profile->name);
     json_put_text(writer, "planner", outcome->planner_name);
@@ -116,6 +116,16 @@ void report_json_put(struct json_writer *writer, const char *key, const struct o
     if (extras->actions)
         plan_json_put(writer, "plan", outcome->timeline.profile, &outcome->timeline.plan);
     json_end(writer);
+}
+
+void report_json_put(struct json_writer *writer, const char *key, const struct outcome *outcome,
+                     const struct report_extras *extras) {
+    put_result(writer, key, JSON_LINES, outcome, extras);
+}
+
+void report_json_put_inline(struct json_writer *writer, const char *key, const struct outcome *outcome,
+                            const struct report_extras *extras) {
+    put_result(writer, key, JSON_INLINE, outcome, extras);
 }
 
 void report_json(struct buffer *out, const struct outcome *outcome, const struct report_extras *extras) {

@@ -23,6 +23,9 @@ struct report_extras {
  * Figures that an infeasible plan does not have are null. */
 void report_json_put(struct json_writer *writer, const char *key, const struct outcome *outcome,
                      const struct report_extras *extras);
+/* The same, all on one line. */
+void report_json_put_inline(struct json_writer *writer, const char *key, const struct outcome *outcome,
+                            const struct report_extras *extras);
 /* Appends OUTCOME as a document of its own. */
 void report_json(struct buffer *out, const struct outcome *outcome, const struct report_extras *extras);
 /* Appends the outcomes of several planners as a list. EXTRAS has an entry for each. */

@@ -8,7 +8,7 @@ COMMANDS = "view model import plan simulate compare diff screen bench".split()
 REFUSED = [
     ("pln", "'pln' is no command, built-in model or file (did you mean 'plan'?)"),
     ("gpt2-x", "'gpt2-x' is no command, built-in model or file (did you mean 'gpt2-xl'?)"),
-    ("sweep toy.json", "'sweep' is no command, built-in model or file"),
+    ("lesson toy.json", "'lesson' is no command, built-in model or file"),
     ("plan", "plan needs PROFILE|MODEL"),
     ("plan toy.json other.json", "plan takes one argument: what is 'other.json'?"),
     ("bench toy.json", "bench takes no argument: what is 'toy.json'?"),
@@ -38,7 +38,7 @@ REFUSED = [
     ("plan toy.json --share 0", "--share: expected a whole number from 1 to 1024, found '0'"),
     ("plan toy.json --link isa", "--link: no link is called 'isa'; 'slackswap model --list' names them"),
     ("plan toy.json --unit op", "--unit: expected tensor or layer, found 'op'"),
-    ("plan toy.json --planner keep,offload", "--planner: expected one planner, found 'keep,offload'; compare takes a list"),
+    ("plan toy.json --planner keep,offload", "--planner: expected one planner, found 'keep,offload'; compare and sweep take a list"),
     ("plan toy.json --evals 0", "--evals: expected a whole number from 1 to 1000000000, found '0'"),
     ("plan toy.json --plan-time 2",
      "--plan-time: expected a time with its unit, such as 2s or 500ms, found '2'"),
