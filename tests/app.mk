@@ -26,12 +26,13 @@ CLI_TESTS = \
 	tests/app/test_commands.py \
 	tests/app/test_diff.py \
 	tests/app/test_docs.py \
+	tests/app/test_export.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_settings.py \
 	tests/app/test_sweep.py \
 	tests/app/test_usage.py
 TESTS += $(CLI_TESTS)
-EXTRA_DIST += $(CLI_TESTS) tests/app/cli.py
+EXTRA_DIST += $(CLI_TESTS) tests/app/chrome_trace.py tests/app/cli.py
 
 VIEWER_TESTS = \
 	tests/app/test_viewer_end.py \

@@ -33,6 +33,9 @@
     X(SWEEP,    sweep,    "PROFILE|MODEL",   1, 1,                                                                      \
       "plans a grid of budgets and links, one line a point",                                                            \
       "slackswap sweep gpt2-xl --budget 40%:80%:20% --bandwidth 16,25 --evals 50")                                      \
+    X(EXPORT,   export,   "PROFILE|MODEL",   1, 1,                                                                      \
+      "takes a result away: a trace, a picture, a table, a report, a plan",                                             \
+      "slackswap export gpt2-xl --budget 40% --to chrome -o gpt2-xl.trace.json")                                        \
     X(SCREEN,   screen,   "[PROFILE|MODEL]", 0, 1,                                                                      \
       "draws a screen of the viewer without a terminal",                                                                \
       "slackswap screen gpt2-xl --size 120x40 --keys 'b 4 0 % Enter e'")                                                \

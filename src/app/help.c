@@ -44,6 +44,12 @@ static void print_formats(struct buffer *out) {
         buffer_printf(out, "  %-*s%s\n", OPTION_COLUMN - 2, IMPORTERS[i].name, IMPORTERS[i].words);
 }
 
+static void print_exports(struct buffer *out) {
+    buffer_text(out, "\nFormats:\n");
+    for (uint32_t i = 0; i < EXPORT_COUNT; i++)
+        buffer_printf(out, "  %-*s%s\n", OPTION_COLUMN - 2, EXPORTS[i].name, EXPORTS[i].words);
+}
+
 static void print_command_help(struct buffer *out, enum command_id command) {
     const struct command *entry = &COMMAND_TABLE[command];
     buffer_printf(out, "usage: slackswap %s%s%s [options]\n\n%s: %s\n", entry->name,
@@ -59,6 +65,8 @@ static void print_command_help(struct buffer *out, enum command_id command) {
         print_planners(out);
     if (OPTION_TABLE[OPTION_from].commands & 1u << command)
         print_formats(out);
+    if (OPTION_TABLE[OPTION_to].commands & 1u << command)
+        print_exports(out);
     buffer_printf(out, "\nExample: %s\n", entry->example);
 }
 

@@ -4,6 +4,7 @@ libapp_a_SOURCES = \
 	src/app/cmd_bench.c \
 	src/app/cmd_compare.c \
 	src/app/cmd_diff.c \
+	src/app/cmd_export.c \
 	src/app/cmd_import.c \
 	src/app/cmd_model.c \
 	src/app/cmd_plan.c \
@@ -32,6 +33,8 @@ libapp_a_SOURCES = \
 	src/app/options_take.c \
 	src/app/output.c \
 	src/app/output.h \
+	src/app/palette_of.c \
+	src/app/palette_of.h \
 	src/app/planning.c \
 	src/app/planning.h \
 	src/app/setting.c \

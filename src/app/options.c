@@ -22,8 +22,12 @@ const char *const ABOUT_TITLE[ABOUT_COUNT] = {
     [ABOUT_MODELS] = "Built-in models", [ABOUT_OUTPUT] = "Output", [ABOUT_SCREENS] = "Screens",
 };
 
-/* Each pair says the same thing in two ways. */
-static const enum option_id EXCLUSIVE[][2] = { { OPTION_budget, OPTION_gpu_memory }, { OPTION_plan_time, OPTION_evals } };
+/* Each pair says the same thing in two ways, or one leaves nothing for the other to say. */
+static const enum option_id EXCLUSIVE[][2] = {
+    { OPTION_budget, OPTION_gpu_memory }, { OPTION_plan_time, OPTION_evals }, { OPTION_plan, OPTION_planner },
+    { OPTION_plan, OPTION_unit }, { OPTION_plan, OPTION_plan_time }, { OPTION_plan, OPTION_evals },
+    { OPTION_plan, OPTION_seed },
+};
 
 /* What was written, before it is known which command it is for. */
 struct written {

@@ -10,17 +10,19 @@
 #include "core/axis.h"
 #include "core/knobs.h"
 #include "core/zoo.h"
+#include "io/export.h"
 #include "io/import.h"
 #include "theme_file.h"
 
 #define ON(command) (1u << COMMAND_##command)
 #define ON_ALL (~0u)
-#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(SCREEN))
+#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(EXPORT) | ON(SCREEN))
 #define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE))
 #define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP))
-#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(BENCH))
+#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(EXPORT) | ON(BENCH))
 #define ON_PRINTING (ON_RESULTS | ON(MODEL) | ON(IMPORT) | ON(BENCH))
-#define ON_WRITING (ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(SCREEN))
+#define ON_DRAWING (ON(VIEW) | ON(SCREEN) | ON(EXPORT))
+#define ON_WRITING (ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(EXPORT) | ON(SCREEN))
 
 enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_OUTPUT, ABOUT_SCREENS, ABOUT_COUNT };
 
@@ -37,7 +39,7 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "GPU memory to leave free, beside --gpu-memory (0%)")                                            \
     X(host_memory,  "host-memory",  0,   "SIZE|none",    SETTING, WORK,     ON_SIMULATING,             \
       "limit on pinned host memory (none)")                                                            \
-    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE),              \
+    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE) | ON(EXPORT), \
       "the plan to replay: slackswap-plan/1, - for standard input")                                    \
     X(a,            "a",            0,   "SETTING=VALUE,...", FLAG, WORK,   ON(DIFF),                  \
       "of the first plan alone: another budget, link or planning, such as budget=40%")                 \
@@ -99,13 +101,15 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "how long planning and simulating took")                                                         \
     X(output,       "output",       'o', "FILE",         FLAG,    OUTPUT,   ON_WRITING,                \
       "write the profile, the plan or the picture to FILE")                                            \
+    X(to,           "to",           0,   "FORMAT",       FLAG,    OUTPUT,   ON(EXPORT),                \
+      "one of the formats below")                                                                      \
     X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW),                  \
       "print the report instead of opening the viewer")                                                \
     X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
       "colours: auto, always or never (auto; NO_COLOR means never)")                                   \
     X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
       "nothing but ASCII on the screen")                                                               \
-    X(theme,        "theme",        0,   "NAME",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
+    X(theme,        "theme",        0,   "NAME",         SETTING, OUTPUT,   ON_DRAWING,                \
       "colours and glyphs: default, light, contrast, mono, or your own (default)")                             \
     X(quiet,        "quiet",        'q', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
       "no notes or warnings on standard error")                                                        \
@@ -165,6 +169,7 @@ struct options {
     const struct link_preset *link;     /* NULL: the profile's */
     struct model_options model;
     const struct importer *importer;    /* NULL: told by the content */
+    const struct export_format *to;     /* NULL: not given */
     const char *plan, *a, *b, *map, *output, *keys; /* NULL: not given */
     uint64_t step;                      /* of a trace; see source[OPTION_step] */
     bool list, json, actions, timing, plain, ascii, quiet, help, version;

@@ -233,6 +233,17 @@ static enum ss_status find_planner(const char *name, const struct planner **out,
                      suggestion_text(&near, "", text), list);
 }
 
+TAKE(to) {
+    char list[128] = "";
+    options->to = export_find(value);
+    if (options->to)
+        return SS_OK;
+    for (uint32_t i = 0; i < EXPORT_COUNT; i++)
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s",
+                 i == 0 ? "" : i + 1 < EXPORT_COUNT ? ", " : " or ", EXPORTS[i].name);
+    return error_set(error, SS_USAGE, "expected %s, found '%s'", list, value);
+}
+
 TAKE(from) {
     char list[128] = "auto";
     options->importer = importer_find(value);

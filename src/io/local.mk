@@ -5,6 +5,14 @@ libio_a_SOURCES = \
 	src/io/buffer.h \
 	src/io/csv_columns.c \
 	src/io/csv_columns.h \
+	src/io/export.c \
+	src/io/export.h \
+	src/io/export_chrome.c \
+	src/io/export_csv.c \
+	src/io/export_markdown.c \
+	src/io/export_svg.c \
+	src/io/export_words.c \
+	src/io/export_words.h \
 	src/io/file.c \
 	src/io/file.h \
 	src/io/import.c \
@@ -35,6 +43,7 @@ libio_a_SOURCES = \
 	src/io/link_json.h \
 	src/io/lines.c \
 	src/io/lines.h \
+	src/io/palette.h \
 	src/io/pipedream_graph.c \
 	src/io/pipedream_graph.h \
 	src/io/pipedream_kinds.c \
@@ -53,4 +62,6 @@ libio_a_SOURCES = \
 	src/io/report_sweep.h \
 	src/io/report_text.c \
 	src/io/stream.c \
-	src/io/stream.h
+	src/io/stream.h \
+	src/io/svg.c \
+	src/io/svg.h

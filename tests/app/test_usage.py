@@ -3,7 +3,7 @@ import re
 
 from cli import TOY, check, check_in, good, main, run, test, write
 
-COMMANDS = "view model import plan simulate compare diff screen bench".split()
+COMMANDS = "view model import plan simulate compare diff sweep export screen bench".split()
 
 REFUSED = [
     ("pln", "'pln' is no command, built-in model or file (did you mean 'plan'?)"),
@@ -55,6 +55,12 @@ REFUSED = [
     ("model", "model needs NAME; 'slackswap model --list' names them"),
     ("model gpt3", "no built-in model is called 'gpt3' (did you mean 'gpt2'?); 'slackswap model --list' names them"),
     ("model gpt2 --list", "model --list takes no argument: what is 'gpt2'?"),
+    ("export toy.json", "export needs --to FORMAT: chrome, svg, csv, memory-csv, markdown, plan"),
+    ("export toy.json --to png", "--to: expected chrome, svg, csv, memory-csv, markdown or plan, found 'png'"),
+    ("export toy.json --to csv --theme light", "--theme is for pictures, and csv is none"),
+    ("export toy.json --to csv --plan plan.json --planner keep", "--planner: give this or plan, not both"),
+    ("export toy.json --to csv --plan plan.json --evals 9", "--evals: give this or plan, not both"),
+    ("export - --to csv --plan -", "profile and plan can't both be standard input"),
     ("screen --size 12", "--size: expected columns and rows of 1 to 2000 each, such as 120x40, found '12'"),
     ("screen --size 0x5", "--size: expected columns and rows of 1 to 2000 each, such as 120x40, found '0x5'"),
     ("screen --format png", "--format: expected text, ansi, svg or json, found 'png'"),

@@ -1,0 +1,313 @@
+/* Chrome trace events (INTERFACE.md §4; the format's own description is "Trace Event Format", Google, 2016): a process for
+ * the GPU, a thread a lane, a counter track each for memory, budget and host.
+ *
+ * Times are whole nanoseconds, written as microseconds: viewers keep whole nanoseconds, and where each rounded start and
+ * length for itself, a slice would end behind the start of the next. Steps of one layer that follow each other lie in a
+ * slice of that layer; gaps of the compute lane are slices of their own; fixed_us is the last slice of the compute lane.
+ *
+ * An arrow goes from the middle of one slice to the middle of the next, since a viewer binds it to the slice around that
+ * time. A slice without length has no inside, and is passed by. */
+#include <math.h>
+
+#include "core/version.h"
+#include "core/stalls.h"
+#include "export.h"
+#include "export_words.h"
+#include "report.h"
+
+enum { PROCESS = 1, THREAD_OF_LANE = 1 }; /* lane 0 is thread 1 */
+#define ACTIONS_MOST 8                    /* tensors named beside a step */
+
+struct trace {
+    struct json_writer json;
+    const struct timeline *timeline;
+    struct buffer name, words, action;
+};
+
+/* ---- times ------------------------------------------------------------------------------------------------------------ */
+
+static double whole_ns(double us) { return us < 1e12 ? floor(us * 1e3 + 0.5) : us * 1e3; }
+static double start_of(double start_us) { return whole_ns(start_us) / 1e3; }
+static double length_of(double start_us, double end_us) { return (whole_ns(end_us) - whole_ns(start_us)) / 1e3; }
+
+/* ---- events ----------------------------------------------------------------------------------------------------------- */
+
+static void open_event(struct trace *trace, const char *name, const char *category, const char *phase, int thread) {
+    struct json_writer *json = &trace->json;
+    json_open_object(json, NULL, JSON_INLINE);
+    json_put_text(json, "name", name);
+    if (category)
+        json_put_text(json, "cat", category);
+    json_put_text(json, "ph", phase);
+    json_put_whole(json, "pid", PROCESS);
+    json_put_whole(json, "tid", (uint64_t)thread);
+}
+
+/* The args are open when it returns: close_slice ends them. */
+static void open_slice(struct trace *trace, const char *name, const char *category, enum lane lane, double start_us,
+                       double end_us) {
+    open_event(trace, name, category, "X", THREAD_OF_LANE + (int)lane);
+    json_put_number(&trace->json, "ts", start_of(start_us));
+    json_put_number(&trace->json, "dur", length_of(start_us, end_us));
+    json_open_object(&trace->json, "args", JSON_INLINE);
+}
+
+static void close_slice(struct trace *trace) {
+    json_end(&trace->json);
+    json_end(&trace->json);
+}
+
+static void put_metadata(struct trace *trace, const char *what, int thread, const char *name, int order) {
+    open_event(trace, what, NULL, "M", thread);
+    json_open_object(&trace->json, "args", JSON_INLINE);
+    if (name)
+        json_put_text(&trace->json, "name", name);
+    else
+        json_put_whole(&trace->json, "sort_index", (uint64_t)order);
+    json_end(&trace->json);
+    json_end(&trace->json);
+}
+
+static void put_names(struct trace *trace, const struct outcome *outcome) {
+    static const char *const LANE_NAME[LANE_COUNT] = { "compute", "D2H (offload)", "H2D (return)" };
+    const struct profile *profile = trace->timeline->profile;
+    trace->name.length = 0;
+    buffer_printf(&trace->name, "GPU %s: %s by %s", profile->device_name, profile->name, outcome->planner_name);
+    put_metadata(trace, "process_name", 0, trace->name.text ? trace->name.text : "", 0);
+    put_metadata(trace, "process_sort_index", 0, NULL, 1);
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        put_metadata(trace, "thread_name", THREAD_OF_LANE + lane, LANE_NAME[lane], 0);
+        put_metadata(trace, "thread_sort_index", THREAD_OF_LANE + lane, NULL, THREAD_OF_LANE + lane);
+    }
+}
+
+/* ---- the compute lane --------------------------------------------------------------------------------------------------- */
+
+static void put_cause(struct trace *trace, struct event event) {
+    const char *cause;
+    json_put_text(&trace->json, "cause", event_cause(&trace->words, trace->timeline, event, &cause));
+    json_put_text(&trace->json, "cause_kind", cause);
+}
+
+/* What the plan does with the tensors that step K makes (forward, recompute) or needs (backward). */
+static const char *actions_of(struct trace *trace, uint32_t k) {
+    const struct timeline *timeline = trace->timeline;
+    const struct profile *profile = timeline->profile;
+    const struct op *op = &profile->ops[timeline->schedule.op[k]];
+    const struct span span = timeline->schedule.kind[k] == STEP_BACKWARD ? op->saved : op->outputs;
+    uint32_t named = 0, more = 0;
+    trace->action.length = 0;
+    buffer_text(&trace->action, "");
+    for (uint32_t i = 0; i < span.count; i++) {
+        const uint32_t tensor = profile->index[span.at + i];
+        if (!profile->tensors[tensor].managed)
+            continue;
+        if (named == ACTIONS_MOST) {
+            more++;
+            continue;
+        }
+        buffer_printf(&trace->action, "%s%s %s", named++ > 0 ? ", " : "", ACTION_NAME[timeline->plan.action[tensor]],
+                      profile->tensors[tensor].name);
+    }
+    if (more > 0)
+        buffer_printf(&trace->action, " and %u more", (unsigned)more);
+    return trace->action.text ? trace->action.text : "";
+}
+
+static void put_step(struct trace *trace, uint32_t k) {
+    const struct timeline *timeline = trace->timeline;
+    const struct timeline_step *step = &timeline->steps[k];
+    const struct op *op = &timeline->profile->ops[timeline->schedule.op[k]];
+    const struct event event = { LANE_COMPUTE, k };
+    open_slice(trace, event_name(&trace->name, timeline, event), "op", LANE_COMPUTE, step->start_us, step->end_us);
+    json_put_text(&trace->json, "layer", timeline->profile->layers[op->layer].name);
+    json_put_text(&trace->json, "kind", op->kind);
+    json_put_whole(&trace->json, "bytes", timeline->schedule.requirement[k]);
+    json_put_text(&trace->json, "action", actions_of(trace, k));
+    put_cause(trace, event);
+    close_slice(trace);
+}
+
+static void put_stall(struct trace *trace, const struct stall *stall) {
+    const struct timeline *timeline = trace->timeline;
+    const struct op *op = &timeline->profile->ops[timeline->schedule.op[stall->step]];
+    trace->name.length = 0;
+    buffer_printf(&trace->name, "stall before %s %s", STEP_SHORT[timeline->schedule.kind[stall->step]], op->name);
+    open_slice(trace, trace->name.text ? trace->name.text : "", "stall", LANE_COMPUTE, stall->start_us, stall->end_us);
+    json_put_text(&trace->json, "layer", timeline->profile->layers[op->layer].name);
+    if (stall->tensor != NONE) {
+        json_put_text(&trace->json, "tensor", timeline->profile->tensors[stall->tensor].name);
+        json_put_whole(&trace->json, "bytes", timeline->profile->tensors[stall->tensor].bytes);
+        json_put_text(&trace->json, "action", ACTION_NAME[timeline->plan.action[stall->tensor]]);
+    }
+    put_cause(trace, (struct event){ LANE_COMPUTE, stall->step });
+    json_put_text(&trace->json, "why", STALL_REASON_WORDS[stall_reason(stall)]);
+    close_slice(trace);
+}
+
+static uint32_t layer_of(const struct timeline *timeline, uint32_t k) {
+    return timeline->profile->ops[timeline->schedule.op[k]].layer;
+}
+
+/* The steps from FIRST on that are one layer's and of one kind: where they end. */
+static uint32_t end_of_layer(const struct timeline *timeline, uint32_t first) {
+    uint32_t k = first + 1;
+    while (k < timeline->schedule.step_count && timeline->schedule.kind[k] == timeline->schedule.kind[first] &&
+           layer_of(timeline, k) == layer_of(timeline, first))
+        k++;
+    return k;
+}
+
+/* What steps FIRST to END lie in, if they are more than one. */
+static void put_layer(struct trace *trace, uint32_t first, uint32_t end) {
+    const struct timeline *timeline = trace->timeline;
+    const char *layer = timeline->profile->layers[layer_of(timeline, first)].name;
+    if (end == first + 1)
+        return;
+    trace->name.length = 0;
+    buffer_printf(&trace->name, "%s %s", STEP_SHORT[timeline->schedule.kind[first]], layer);
+    open_slice(trace, trace->name.text ? trace->name.text : "", "layer", LANE_COMPUTE, timeline->steps[first].start_us,
+               timeline->steps[end - 1].end_us);
+    json_put_text(&trace->json, "layer", layer);
+    json_put_whole(&trace->json, "ops", end - first);
+    close_slice(trace);
+}
+
+static void put_compute(struct trace *trace) {
+    const struct timeline *timeline = trace->timeline;
+    const double fixed_us = timeline->profile->fixed_us;
+    uint32_t end = 0, stall = 0;
+    for (uint32_t k = 0; k < timeline->schedule.step_count; k++) {
+        const bool waits = stall < timeline->stall_count && timeline->stalls[stall].step == k;
+        if (waits && k == end) /* a gap between two layers lies in neither */
+            put_stall(trace, &timeline->stalls[stall]);
+        if (k == end) {
+            end = end_of_layer(timeline, k);
+            put_layer(trace, k, end);
+        } else if (waits) {
+            put_stall(trace, &timeline->stalls[stall]);
+        }
+        stall += waits;
+        put_step(trace, k);
+    }
+    if (fixed_us > 0) {
+        open_slice(trace, "fixed", "fixed", LANE_COMPUTE, timeline->end_us, timeline->end_us + fixed_us);
+        close_slice(trace);
+    }
+}
+
+/* ---- transfers ------------------------------------------------------------------------------------------------------------ */
+
+static void put_transfers(struct trace *trace, enum lane lane) {
+    const struct timeline *timeline = trace->timeline;
+    const struct profile *profile = timeline->profile;
+    const struct timeline_transfer *list = lane == LANE_D2H ? timeline->d2h : timeline->h2d;
+    const uint32_t count = lane == LANE_D2H ? timeline->schedule.d2h_count : timeline->schedule.h2d_count;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct event event = { (uint8_t)lane, i }, use = { LANE_COMPUTE, list[i].use_step };
+        const struct tensor *tensor = &profile->tensors[list[i].tensor];
+        open_slice(trace, event_name(&trace->name, timeline, event), "transfer", lane, list[i].start_us, list[i].end_us);
+        json_put_text(&trace->json, "layer", profile->layers[profile->ops[tensor->producer].layer].name);
+        json_put_text(&trace->json, "tensor", tensor->name);
+        json_put_whole(&trace->json, "bytes", tensor->bytes);
+        json_put_text(&trace->json, "action", ACTION_NAME[timeline->plan.action[list[i].tensor]]);
+        put_cause(trace, event);
+        json_put_text(&trace->json, lane == LANE_D2H ? "from" : "for", event_name(&trace->name, timeline, use));
+        close_slice(trace);
+    }
+}
+
+/* ---- arrows ------------------------------------------------------------------------------------------------------------------ */
+
+struct anchor { enum lane lane; double at_us; };
+
+static void add_anchor(struct anchor *anchors, uint32_t *count, enum lane lane, double start_us, double end_us) {
+    const double start = whole_ns(start_us), length = whole_ns(end_us) - start;
+    if (length > 0)
+        anchors[(*count)++] = (struct anchor){ lane, (start + floor(length / 2)) / 1e3 };
+}
+
+/* The way of an offloaded tensor: the step that makes it, out, back, the step that needs it. */
+static void put_flow(struct trace *trace, uint32_t d2h) {
+    const struct timeline *timeline = trace->timeline;
+    const struct timeline_transfer *out = &timeline->d2h[d2h];
+    const uint32_t h2d = timeline->h2d_of[out->tensor];
+    const struct timeline_step *made = &timeline->steps[out->use_step];
+    struct anchor anchors[4];
+    uint32_t count = 0;
+    add_anchor(anchors, &count, LANE_COMPUTE, made->start_us, made->end_us);
+    add_anchor(anchors, &count, LANE_D2H, out->start_us, out->end_us);
+    if (h2d != NONE) {
+        const struct timeline_transfer *back = &timeline->h2d[h2d];
+        const struct timeline_step *used = &timeline->steps[back->use_step];
+        add_anchor(anchors, &count, LANE_H2D, back->start_us, back->end_us);
+        add_anchor(anchors, &count, LANE_COMPUTE, used->start_us, used->end_us);
+    }
+    for (uint32_t i = 0; i < count && count > 1; i++) {
+        open_event(trace, timeline->profile->tensors[out->tensor].name, "tensor", i == 0 ? "s" : i + 1 < count ? "t" : "f",
+                   THREAD_OF_LANE + (int)anchors[i].lane);
+        json_put_number(&trace->json, "ts", anchors[i].at_us);
+        json_put_whole(&trace->json, "id", (uint64_t)d2h + 1);
+        json_put_text(&trace->json, "bp", "e");
+        json_end(&trace->json);
+    }
+}
+
+/* ---- counters ---------------------------------------------------------------------------------------------------------------- */
+
+static void put_counter(struct trace *trace, const char *name, double at_us, uint64_t bytes) {
+    open_event(trace, name, NULL, "C", 0);
+    json_put_number(&trace->json, "ts", start_of(at_us));
+    json_open_object(&trace->json, "args", JSON_INLINE);
+    json_put_whole(&trace->json, "bytes", bytes);
+    json_end(&trace->json);
+    json_end(&trace->json);
+}
+
+static void put_counters(struct trace *trace) {
+    const struct timeline *timeline = trace->timeline;
+    const struct memory_sample *latest = NULL;
+    uint64_t used = UINT64_MAX, host = UINT64_MAX;
+    for (uint32_t i = 0; i < timeline->memory_count; i++) {
+        const struct memory_sample *sample = &timeline->memory[i];
+        const uint64_t now = memory_used(memory_in_use(timeline, i, &latest));
+        if (now != used)
+            put_counter(trace, "memory used", sample->at_us, now);
+        if (sample->host_bytes != host)
+            put_counter(trace, "host", sample->at_us, sample->host_bytes);
+        used = now;
+        host = sample->host_bytes;
+    }
+    put_counter(trace, "memory used", timeline->end_us, 0);
+    put_counter(trace, "host", timeline->end_us, 0);
+    if (timeline->budget_bytes == BYTES_UNLIMITED)
+        return;
+    put_counter(trace, "budget", 0, timeline->budget_bytes);
+    put_counter(trace, "budget", timeline->end_us, timeline->budget_bytes);
+}
+
+void export_chrome(struct buffer *out, const struct outcome *outcome, const struct look *look) {
+    struct trace trace = { .json = { .out = out }, .timeline = &outcome->timeline };
+    struct json_writer *json = &trace.json;
+    (void)look;
+    json_open_object(json, NULL, JSON_LINES);
+    json_put_text(json, "displayTimeUnit", "ms");
+    json_open_object(json, "otherData", JSON_LINES);
+    json_put_text(json, "program", version_text());
+    report_json_put(json, "result", outcome, &(struct report_extras){ 0 });
+    json_end(json);
+    json_open_array(json, "traceEvents", JSON_LINES);
+    put_names(&trace, outcome);
+    put_compute(&trace);
+    put_transfers(&trace, LANE_D2H);
+    put_transfers(&trace, LANE_H2D);
+    for (uint32_t i = 0; i < outcome->timeline.schedule.d2h_count; i++)
+        put_flow(&trace, i);
+    put_counters(&trace);
+    json_end(json);
+    json_end(json);
+    out->failed = out->failed || trace.name.failed || trace.words.failed || trace.action.failed;
+    buffer_free(&trace.name);
+    buffer_free(&trace.words);
+    buffer_free(&trace.action);
+}

@@ -1,0 +1,297 @@
+"""What `export` writes, read back: traces, pictures, tables, reports and plans tell what the program itself reports, and
+names out of files stay names whatever they hold."""
+import csv
+import io
+import os
+import re
+import xml.etree.ElementTree
+
+import cli
+from chrome_trace import Trace
+from cli import TOY, check, check_in, good, main, read, run, test, write
+
+FORMATS = re.findall(r"^  (\S+) ", good("export --help").out.split("Formats:\n")[1], re.M)
+NS = 0.0011 # of microseconds: what rounding to nanoseconds may make of a time
+EVIL = 'a|b*c_d`[x](y)<script>&"\'\\\x1b[31m\u202e=1'
+
+
+def named(before):
+    """The toy with another name for everything that has one."""
+    text = cli.json.dumps(TOY)
+    for letter in "abcdefghABCDEFGH":
+        text = text.replace('"%s"' % letter, cli.json.dumps(before + letter))
+    profile = cli.json.loads(text)
+    profile["name"] = before
+    profile["device"]["name"] = before
+    return profile
+
+
+def close(found, expected, tolerance):
+    check(abs(found - expected) <= tolerance, True, "%r, not %r" % (found, expected))
+
+
+def cases():
+    """Command lines whose results differ in kind: stalls, recompute, a fixed time, steps without length, one op."""
+    fixed = dict(TOY, fixed_us=123.4567)
+    still = cli.json.loads(cli.json.dumps(TOY))
+    still["ops"][2]["forward_us"] = still["ops"][3]["backward_us"] = still["ops"][4]["forward_us"] = 0
+    tiny = dict(TOY, link={"h2d_gb_per_s": 1e6, "d2h_gb_per_s": 1e6, "latency_us": 0})
+    for name, profile in (("toy", TOY), ("fixed", fixed), ("still", still), ("tiny", tiny), ("named", named("n "))):
+        write(name + ".json", profile)
+    return ["toy.json --budget 70%", "toy.json --planner offload --budget 70%", "toy.json --planner recompute --budget 80%",
+            "fixed.json --budget 70%", "still.json --planner offload --budget 70%", "tiny.json --planner offload",
+            "named.json --planner offload --budget 70%", "toy.json --planner keep --budget 100%",
+            "gpt2 --planner slackswap-rule --budget 40%", "bert-large --budget 50% --bandwidth 3 --planner offload"]
+
+
+# chrome
+
+@test
+def a_trace_read_back_has_the_figures_of_the_result():
+    for line in cases():
+        result = good("plan " + line + " --json").json()
+        trace = Trace(good("export " + line + " --to chrome").out)
+        steps = len(trace.by_lane["compute"])
+        check(trace.document["otherData"]["result"]["step_us"], result["step_us"], line)
+        close(trace.step_us(), result["step_us"], NS)
+        close(trace.sum_us("stall"), result["stall_us"], NS * steps)
+        close(sum(s["dur"] for s in trace.slices if s["name"].startswith("rec ") and s["cat"] == "op"),
+              result["recompute_us"], NS * steps)
+        close(trace.busy_us("compute"), trace.step_us() - trace.sum_us("stall") - trace.sum_us("fixed"), NS * steps)
+        check(max(value for _, value in trace.counter("memory used")), result["peak_bytes"], line)
+        check(max(value for _, value in trace.counter("host")), result["host_peak_bytes"], line)
+        check({value for _, value in trace.counter("budget")}, {result["budget_bytes"]}, line)
+        for lane, key in (("D2H (offload)", "d2h_bytes"), ("H2D (return)", "h2d_bytes")):
+            check(sum(s["args"]["bytes"] for s in trace.by_lane[lane]), result[key], line)
+
+
+@test
+def the_lanes_of_a_trace_are_busy_as_long_as_the_link_says():
+    write("toy.json", TOY)
+    trace = Trace(good("export toy.json --planner offload --budget 65% --to chrome").out)
+    for lane in trace.lanes[1:]:
+        close(trace.busy_us(lane), sum(1 + s["args"]["bytes"] / 10 for s in trace.by_lane[lane]), NS * 8)
+
+
+@test
+def the_memory_of_a_trace_is_that_of_the_table_of_memory():
+    for line in cases():
+        counter = Trace(good("export " + line + " --to chrome").out).counter("memory used")
+        rows = list(csv.DictReader(io.StringIO(good("export " + line + " --to memory-csv").out)))
+        running = [int(row["used_bytes"]) for row in rows if row["running"] == "1"]
+        check(set(running) <= {value for _, value in counter}, True, line)
+        check(counter[-1][1], 0, line)
+
+
+@test
+def a_trace_has_a_process_and_three_lanes_in_order():
+    write("toy.json", TOY)
+    trace = Trace(good("export toy.json --to chrome --budget 70%").out)
+    check(trace.processes, ["GPU card: toy by refine"])
+    check(trace.lanes, ["compute", "D2H (offload)", "H2D (return)"])
+    check(trace.counters(), ["budget", "host", "memory used"])
+
+
+@test
+def the_slices_of_a_trace_nest_and_those_of_layers_hold_their_ops():
+    for line in cases():
+        trace = Trace(good("export " + line + " --to chrome").out)
+        for lane in trace.lanes:
+            depths = trace.depths(lane)
+            check(max(depths, default=0) <= 1, True, line)
+    layers = [s for s in trace.by_lane["compute"] if s["cat"] == "layer"]
+    check(len(layers) > 20, True)
+    check([s["name"] for s in layers if s["name"].split()[1] != s["args"]["layer"]], [])
+
+
+@test
+def the_arrows_of_a_trace_follow_each_offloaded_tensor_through_its_slices():
+    for line in cases():
+        trace = Trace(good("export " + line + " --to chrome").out)
+        moved = [s["args"]["tensor"] for s in trace.by_lane["D2H (offload)"]]
+        flows = trace.flows()
+        check(len(flows) <= len(moved), True, line)
+        for way in flows.values():
+            tensors = [s["args"]["tensor"] for s in way if s["cat"] == "transfer"]
+            check(len(set(tensors)) == 1 or line.startswith("tiny"), True, line)
+            check([s["cat"] for s in way if s["cat"] not in ("op", "transfer")], [], line)
+            check(any(s["name"].startswith("fwd") for s in way[1:]), False, line)
+    check(sorted(way[1]["args"]["tensor"] for way in flows.values()), sorted(moved))
+    check({tuple(s["name"].split()[0] for s in way) for way in flows.values()} <=
+          {("fwd", "D2H", "H2D", "bwd"), ("fwd", "D2H", "H2D", "rec")}, True)
+
+
+@test
+def each_slice_of_a_trace_tells_layer_bytes_action_and_cause():
+    trace = Trace(good("export gpt2 --budget 40% --planner slackswap-rule --to chrome").out)
+    for part in trace.slices:
+        if part["cat"] in ("op", "transfer", "stall"):
+            check([key for key in ("layer", "action", "cause", "cause_kind") if key not in part["args"]], [], part["name"])
+    ops = [s for s in trace.slices if s["cat"] == "op"]
+    check(ops[0]["args"]["cause"], "with the step")
+    check(ops[1]["args"]["cause"], "after " + ops[0]["name"])
+    check_in("offload L00.context", " ".join(s["args"]["action"] for s in ops))
+
+
+# tables
+
+def table(line):
+    text = good(line).out
+    rows = list(csv.DictReader(io.StringIO(text)))
+    check({len(row) for row in csv.reader(io.StringIO(text))}, {len(rows[0])})
+    return rows
+
+
+@test
+def the_table_of_events_sums_up_to_the_result():
+    for line in cases():
+        result = good("plan " + line + " --json").json()
+        rows = table("export " + line + " --to csv")
+
+        def total(column, **wanted):
+            return sum(float(row[column]) for row in rows if all(row[key] == value for key, value in wanted.items()))
+        close(total("duration_us", kind="stall"), result["stall_us"], 1e-6 * len(rows))
+        close(total("duration_us", kind="rec"), result["recompute_us"], 1e-6 * len(rows))
+        close(total("duration_us", lane="compute") + (123.4567 if "fixed" in line else 0), result["step_us"],
+              1e-6 * len(rows))
+        check(total("bytes", lane="d2h"), result["d2h_bytes"], line)
+        check(total("bytes", lane="h2d"), result["h2d_bytes"], line)
+        check([row for row in rows if row["words"] == "" or row["cause"] == ""], [], line)
+
+
+@test
+def the_table_of_memory_peaks_where_the_result_does():
+    for line in cases():
+        result = good("plan " + line + " --json").json()
+        rows = table("export " + line + " --to memory-csv")
+        check(max(int(row["used_bytes"]) for row in rows if row["running"] == "1"), result["peak_bytes"], line)
+        check(max(int(row["host_bytes"]) for row in rows), result["host_peak_bytes"], line)
+        check({int(row["budget_bytes"]) for row in rows}, {result["budget_bytes"]}, line)
+        for row in rows:
+            parts = [int(row[key]) for key in row if key.endswith("_bytes") and key not in
+                     ("used_bytes", "host_bytes", "budget_bytes")]
+            check(sum(parts), int(row["used_bytes"]), line)
+
+
+# hostile names
+
+@test
+def names_stay_names_in_every_format():
+    write("evil.json", named(EVIL))
+    line = "export evil.json --planner offload --budget 70% --to "
+    trace = Trace(good(line + "chrome").out)
+    check_in("fwd " + EVIL + "A", [s["name"] for s in trace.slices])
+    shown = EVIL.replace("\x1b", "\ufffd").replace("\u202e", "\ufffd")
+    check_in(shown + "A", [row["name"] for row in table(line + "csv")])
+    picture = xml.etree.ElementTree.fromstring(good(line + "svg").out)
+    check_in("%s by offload" % shown, ["".join(node.itertext()) for node in picture.iter()])
+    report = good(line + "markdown").out
+    for bad in ("<script>", "\x1b", "\u202e", "](y)"):
+        check(bad in report.replace("\\<", "").replace("\\]", ""), False, bad)
+    rows = [row for row in report.splitlines() if row.startswith("|")]
+    columns = [len(re.findall(r"(?<!\\)\|", row)) for row in rows]
+    check(set(columns) <= {3, 5, 6}, True, "\n".join(rows))
+
+
+@test
+def a_name_that_looks_like_a_formula_is_text_in_a_table():
+    for sign in "=+-@":
+        write("formula.json", named(sign + "cmd|' /C calc'!"))
+        for row in csv.reader(io.StringIO(good("export formula.json --to csv --budget 70% --planner offload").out)):
+            check([cell for cell in row if cell[:1] in tuple("=+-@")], [])
+
+
+# pictures
+
+def look(text):
+    """The style sheet and the rest of a picture."""
+    sheet = re.search("<style>.*</style>", text, re.S).group()
+    return sheet, text.replace(sheet, "")
+
+
+@test
+def a_picture_follows_its_reader_or_has_the_theme_that_was_asked_for():
+    write("toy.json", TOY)
+    write("config/slackswap/themes/pink.json", {"base": "light", "forward": {"fg": "#FF00FF"}})
+    line = "export toy.json --to svg --budget 70%"
+    auto, light, dark, pink = (good(line + theme).out for theme in ("", " --theme light", " --theme default",
+                                                                     " --theme pink"))
+    check(["prefers-color-scheme" in text for text in (auto, light, dark, pink)], [True, False, False, False])
+    check({look(text)[1] for text in (auto, light, dark, pink)}, {look(auto)[1]})
+    for part, theme in ((".ground{fill:#FFFFFF}", light), (".ground{fill:#14161A}", dark), (".forward{fill:#FF00FF}", pink)):
+        check_in(part, look(theme)[0])
+    check_in(".ground{fill:#FFFFFF}", look(auto)[0].split("@media")[0])
+    check_in(".ground{fill:#14161A}", look(auto)[0].split("@media")[1])
+    check(good(line, env={"SLACKSWAP_THEME": "mono"}).out, auto)
+
+
+@test
+def a_picture_names_what_is_wide_enough_and_keeps_within_its_bounds():
+    for line in cases():
+        picture = xml.etree.ElementTree.fromstring(good("export " + line + " --to svg").out)
+        width, height = float(picture.get("width")), float(picture.get("height"))
+        for rect in picture.iter("{http://www.w3.org/2000/svg}rect"):
+            x, y = float(rect.get("x", 0)), float(rect.get("y", 0))
+            check(x >= 0 and y >= 0 and x + float(rect.get("width")) <= width and
+                  y + float(rect.get("height")) <= height, True, rect.attrib)
+    write("toy.json", TOY)
+    check_in(">A</text>", good("export toy.json --to svg --planner keep --budget 100%").out)
+
+
+@test
+def a_picture_of_many_steps_is_no_larger_than_one_of_some():
+    layers = [{"name": "layer %d" % i, "forward_us": 10 + i % 7, "backward_us": 20, "activation_bytes": 1000,
+               "output_bytes": 1000} for i in range(6000)]
+    write("long.json", {"schema": "slackswap-profile/1", "layers": layers})
+    text = good("export long.json --to svg --planner offload --budget 80%").out
+    check(len(text) < 1500000, True, len(text))
+    xml.etree.ElementTree.fromstring(text)
+
+
+# plans, files, refusals
+
+@test
+def an_exported_plan_is_the_plan():
+    good("plan gpt2 -o plan.json")
+    check(good("export gpt2 --to plan").out, read("plan.json"))
+    check(good("export gpt2 --to plan --plan plan.json").out, read("plan.json"))
+
+
+@test
+def a_plan_that_was_saved_is_exported_as_it_is_replayed():
+    good("plan gpt2 --planner recompute -o plan.json")
+    result = good("simulate gpt2 --plan plan.json --json --h2d 3").json()
+    trace = Trace(good("export gpt2 --plan plan.json --to chrome --h2d 3").out)
+    check(trace.document["otherData"]["result"], result)
+
+
+@test
+def every_format_goes_to_the_file_of_o_whole_or_not_at_all():
+    write("toy.json", TOY)
+    for name in FORMATS:
+        out = good("export toy.json --budget 70% --to " + name).out
+        check(good("export toy.json --budget 70% -o out --to " + name).out, "")
+        check(read("out"), out, name)
+        check(good("export toy.json --budget 70% --to " + name).out, out, name)
+    os.mkdir("folder")
+    done = run("export toy.json --to svg --budget 70% -o folder/none/out")
+    check(done.status, 4)
+    check_in("folder/none/out: can't be written", done.err)
+
+
+@test
+def what_does_not_fit_is_reported_and_not_drawn():
+    write("toy.json", TOY)
+    for name in FORMATS:
+        done = run("export toy.json --planner keep --to %s -o out" % name)
+        check(done.status, 1, name)
+        check(os.path.exists("out"), name in ("markdown", "plan"), name)
+        if os.path.exists("out"):
+            os.remove("out")
+        else:
+            check(done.err, "slackswap: the plan does not fit into 4.39 KiB: it needs 8.79 KiB at B H; %s shows what fits\n"
+                  % name)
+    check_in("| fits | no: needs", run("export toy.json --planner keep --to markdown").out)
+
+
+main()
