@@ -8,3 +8,7 @@ dist_samples_DATA = \
 	samples/toy-plan.json \
 	samples/toy.json
 EXTRA_DIST += samples/regenerate
+
+pytorchdir = $(samplesdir)/pytorch
+dist_pytorch_DATA = samples/pytorch/slackswap_torch.py
+dist_pytorch_SCRIPTS = samples/pytorch/tour.py
