@@ -36,6 +36,9 @@
     X(EXPORT,   export,   "PROFILE|MODEL",   1, 1,                                                                      \
       "takes a result away: a trace, a picture, a table, a report, a plan",                                             \
       "slackswap export gpt2-xl --budget 40% --to chrome -o gpt2-xl.trace.json")                                        \
+    X(CHECK,    check,    "PROFILE|MODEL",   0, 1,                                                                      \
+      "says what is wrong with a plan, where, and what mends it",                                                       \
+      "slackswap check gpt2-xl --plan plan.json --fail-on error")                                                       \
     X(SCREEN,   screen,   "[PROFILE|MODEL]", 0, 1,                                                                      \
       "draws a screen of the viewer without a terminal",                                                                \
       "slackswap screen gpt2-xl --size 120x40 --keys 'b 4 0 % Enter e'")                                                \

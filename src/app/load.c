@@ -58,6 +58,25 @@ enum ss_status load_plan(const struct options *options, const char *name, const 
     return load_plan_details(options, name, profile, arena, out, &details, error);
 }
 
+enum ss_status load_faulty_plan(const struct options *options, const char *name, const struct profile *profile,
+                                struct arena *arena, struct plan *out, struct plan_reading *reading,
+                                struct error *error) {
+    struct file_text text;
+    struct warnings warnings = { 0 };
+    enum ss_status status = file_read(name, &text, error);
+    if (status == SS_OK) {
+        reading->faults = (struct plan_faults){ .arena = arena };
+        status = plan_json_read_faulty(text.text, text.length, profile, arena, out, &reading->faults, &warnings, error);
+        if (status == SS_OK)
+            status = member_lines_find(text.text, text.length, arena, &reading->lines, error);
+        file_text_free(&text);
+    }
+    if (status != SS_OK)
+        return error_in_file(error, name, status);
+    talk_warnings(options, name, &warnings);
+    return SS_OK;
+}
+
 enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,
                           struct error *error) {
     const struct model *model = model_find(name);

@@ -4,6 +4,7 @@
 
 #include "core/plan.h"
 #include "core/profile.h"
+#include "io/member_lines.h"
 #include "io/plan_json.h"
 #include "options.h"
 
@@ -23,6 +24,14 @@ enum ss_status load_plan(const struct options *options, const char *name, const 
 enum ss_status load_plan_details(const struct options *options, const char *name, const struct profile *profile,
                                  struct arena *arena, struct plan *out, struct plan_details *details,
                                  struct error *error);
+/* The same, with what its text tells beside the plan itself. */
+struct plan_reading {
+    struct plan_faults faults;  /* what breaks the rules about tensors and could be read all the same */
+    struct member_lines lines;  /* where the tensors are named */
+};
+enum ss_status load_faulty_plan(const struct options *options, const char *name, const struct profile *profile,
+                                struct arena *arena, struct plan *out, struct plan_reading *reading,
+                                struct error *error);
 /* A built-in model of that name, as the options of models say. SS_USAGE when there is none. */
 enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,
                           struct error *error);

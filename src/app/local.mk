@@ -2,6 +2,7 @@ noinst_LIBRARIES += libapp.a
 libapp_a_CFLAGS = $(AM_CFLAGS) $(CURSES_CFLAGS) $(UV_CFLAGS) $(CJSON_CFLAGS) $(UTF8PROC_CFLAGS) $(ZLIB_CFLAGS)
 libapp_a_SOURCES = \
 	src/app/cmd_bench.c \
+	src/app/cmd_check.c \
 	src/app/cmd_compare.c \
 	src/app/cmd_diff.c \
 	src/app/cmd_export.c \
@@ -41,8 +42,6 @@ libapp_a_SOURCES = \
 	src/app/setting.h \
 	src/app/suggest.c \
 	src/app/suggest.h \
-	src/app/sweep_run.c \
-	src/app/sweep_run.h \
 	src/app/talk.c \
 	src/app/talk.h \
 	src/app/term.c \

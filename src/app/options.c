@@ -19,12 +19,14 @@ const struct option_entry OPTION_TABLE[OPTION_COUNT] = {
 };
 const char *const ABOUT_TITLE[ABOUT_COUNT] = {
     [ABOUT_WORK] = "Memory and input", [ABOUT_LINK] = "Link", [ABOUT_PLANNING] = "Planning",
-    [ABOUT_MODELS] = "Built-in models", [ABOUT_OUTPUT] = "Output", [ABOUT_SCREENS] = "Screens",
+    [ABOUT_MODELS] = "Built-in models", [ABOUT_CHECKING] = "Checking", [ABOUT_OUTPUT] = "Output",
+    [ABOUT_SCREENS] = "Screens",
 };
 
 /* Each pair says the same thing in two ways, or one leaves nothing for the other to say. */
 static const enum option_id EXCLUSIVE[][2] = {
-    { OPTION_budget, OPTION_gpu_memory }, { OPTION_plan_time, OPTION_evals }, { OPTION_plan, OPTION_planner },
+    { OPTION_budget, OPTION_gpu_memory }, { OPTION_plan_time, OPTION_evals }, { OPTION_host_memory, OPTION_host_budget },
+    { OPTION_plan, OPTION_planner },
     { OPTION_plan, OPTION_unit }, { OPTION_plan, OPTION_plan_time }, { OPTION_plan, OPTION_evals },
     { OPTION_plan, OPTION_seed },
 };
@@ -248,6 +250,7 @@ static void set_defaults(struct options *options) {
         .settings = settings_default(),
         .plan_time_us = NAN,
         .shard = { 1, 1 },
+        .fail_on = SEVERITY_ERROR,
         .width = 80,
         .height = 24,
         .theme.theme = THEME_DEFAULT,

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "core/axis.h"
 #include "core/knobs.h"
+#include "core/rules.h"
 #include "core/zoo.h"
 #include "io/export.h"
 #include "io/import.h"
@@ -16,15 +17,18 @@
 
 #define ON(command) (1u << COMMAND_##command)
 #define ON_ALL (~0u)
-#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(EXPORT) | ON(SCREEN))
-#define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE))
+#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(EXPORT) | ON(CHECK) | \
+                       ON(SCREEN))
+#define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE) & ~ON(CHECK))
 #define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP))
 #define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(EXPORT) | ON(BENCH))
-#define ON_PRINTING (ON_RESULTS | ON(MODEL) | ON(IMPORT) | ON(BENCH))
+#define ON_PRINTING (ON_RESULTS | ON(CHECK) | ON(MODEL) | ON(IMPORT) | ON(BENCH))
 #define ON_DRAWING (ON(VIEW) | ON(SCREEN) | ON(EXPORT))
-#define ON_WRITING (ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(EXPORT) | ON(SCREEN))
+#define ON_WRITING (ON(CHECK) | ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(EXPORT) | ON(SCREEN))
 
-enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_OUTPUT, ABOUT_SCREENS, ABOUT_COUNT };
+enum option_group {
+    ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_CHECKING, ABOUT_OUTPUT, ABOUT_SCREENS, ABOUT_COUNT
+};
 
 /* SETTING: may stand in the environment and in the configuration file; FLAG: on the command line only.
  * They are taken in this order, so that what depends on another comes after it.
@@ -39,8 +43,10 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "GPU memory to leave free, beside --gpu-memory (0%)")                                            \
     X(host_memory,  "host-memory",  0,   "SIZE|none",    SETTING, WORK,     ON_SIMULATING,             \
       "limit on pinned host memory (none)")                                                            \
-    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE) | ON(EXPORT), \
-      "the plan to replay: slackswap-plan/1, - for standard input")                                    \
+    X(host_budget,  "host-budget",  0,   "SIZE|none",    FLAG,    WORK,     ON(CHECK),                 \
+      "the same as --host-memory")                                                                     \
+    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE) | ON(EXPORT) | ON(CHECK), \
+      "the plan to replay or check: slackswap-plan/1, - for standard input")                           \
     X(a,            "a",            0,   "SETTING=VALUE,...", FLAG, WORK,   ON(DIFF),                  \
       "of the first plan alone: another budget, link or planning, such as budget=40%")                 \
     X(b,            "b",            0,   "SETTING=VALUE,...", FLAG, WORK,   ON(DIFF),                  \
@@ -103,6 +109,14 @@ enum option_group { ABOUT_WORK, ABOUT_LINK, ABOUT_PLANNING, ABOUT_MODELS, ABOUT_
       "write the profile, the plan or the picture to FILE")                                            \
     X(to,           "to",           0,   "FORMAT",       FLAG,    OUTPUT,   ON(EXPORT),                \
       "one of the formats below")                                                                      \
+    X(rules,        "rules",        0,   NULL,           FLAG,    CHECKING, ON(CHECK),                 \
+      "list the rules that plans are checked by")                                                      \
+    X(fix,          "fix",          0,   NULL,           FLAG,    CHECKING, ON(CHECK),                 \
+      "mend the plan with few changes, show them, and write it to -o FILE or back")                    \
+    X(fail_on,      "fail-on",      0,   "error|warning", FLAG,   CHECKING, ON(CHECK),                 \
+      "findings that make the exit status 1, and that --fix removes (error)")                          \
+    X(sarif,        "sarif",        0,   NULL,           FLAG,    CHECKING, ON(CHECK),                 \
+      "write SARIF 2.1.0, for code-review tools")                                                      \
     X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW),                  \
       "print the report instead of opening the viewer")                                                \
     X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
@@ -172,7 +186,8 @@ struct options {
     const struct export_format *to;     /* NULL: not given */
     const char *plan, *a, *b, *map, *output, *keys; /* NULL: not given */
     uint64_t step;                      /* of a trace; see source[OPTION_step] */
-    bool list, json, actions, timing, plain, ascii, quiet, help, version;
+    bool list, json, actions, timing, rules, fix, sarif, plain, ascii, quiet, help, version;
+    enum severity fail_on;
     enum color_choice color;
     struct theme_file theme;            /* the default one unless asked for */
     int width, height;

@@ -8,6 +8,14 @@ libcore_a_SOURCES = \
 	src/core/bound.h \
 	src/core/bound_whole.c \
 	src/core/bound_whole.h \
+	src/core/check.c \
+	src/core/check.h \
+	src/core/checker.c \
+	src/core/checker.h \
+	src/core/checks_choice.c \
+	src/core/checks_memory.c \
+	src/core/checks_plan.c \
+	src/core/checks_transfer.c \
 	src/core/closure.c \
 	src/core/closure.h \
 	src/core/demand.c \
@@ -18,6 +26,10 @@ libcore_a_SOURCES = \
 	src/core/estimate.h \
 	src/core/glob.c \
 	src/core/glob.h \
+	src/core/findings.c \
+	src/core/findings.h \
+	src/core/fix_words.c \
+	src/core/fix_words.h \
 	src/core/items.c \
 	src/core/items.h \
 	src/core/knobs.c \
@@ -27,6 +39,8 @@ libcore_a_SOURCES = \
 	src/core/limits.c \
 	src/core/link.c \
 	src/core/link.h \
+	src/core/mend.c \
+	src/core/mend.h \
 	src/core/names.c \
 	src/core/names.h \
 	src/core/not_modelled.c \
@@ -56,6 +70,8 @@ libcore_a_SOURCES = \
 	src/core/profile.h \
 	src/core/residency.c \
 	src/core/residency.h \
+	src/core/rules.c \
+	src/core/rules.h \
 	src/core/sanitise.c \
 	src/core/sanitise.h \
 	src/core/schedule.c \

@@ -15,6 +15,9 @@ libio_a_SOURCES = \
 	src/io/export_words.h \
 	src/io/file.c \
 	src/io/file.h \
+	src/io/findings_report.c \
+	src/io/findings_report.h \
+	src/io/findings_sarif.c \
 	src/io/import.c \
 	src/io/import.h \
 	src/io/import_csv.c \
@@ -48,6 +51,8 @@ libio_a_SOURCES = \
 	src/io/pipedream_graph.h \
 	src/io/pipedream_kinds.c \
 	src/io/pipedream_kinds.h \
+	src/io/member_lines.c \
+	src/io/member_lines.h \
 	src/io/plan_json.c \
 	src/io/plan_json.h \
 	src/io/profile_json.c \
