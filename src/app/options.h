@@ -85,7 +85,7 @@ enum option_group {
       "an exact number of evaluations instead of a time: repeatable")                                  \
     X(seed,         "seed",         0,   "N",            SETTING, PLANNING, ON_PLANNING,               \
       "seed of planners that search at random (0)")                                                    \
-    X(jobs,         "jobs",         0,   "N",            SETTING, PLANNING, ON(SWEEP),                 \
+    X(jobs,         "jobs",         0,   "N",            SETTING, PLANNING, ON(SWEEP) | ON(EXPORT),    \
       "points planned at a time; changes nothing else (as many as processors)")                        \
     X(shard,        "shard",        0,   "I/N",          FLAG,    PLANNING, ON(SWEEP),                 \
       "the I-th of N parts of the grid (1/1)")                                                         \

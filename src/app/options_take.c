@@ -126,14 +126,19 @@ static enum ss_status take_budget_axis(struct options *options, const char *valu
     return status;
 }
 
+/* export takes lists as sweep does, for curves; of one value it makes what other commands make. */
+static bool is_axis(const struct options *options, const char *value) {
+    return options->command == COMMAND_SWEEP || (options->command == COMMAND_EXPORT && strpbrk(value, ",:"));
+}
+
 TAKE(budget) {
-    if (options->command == COMMAND_SWEEP)
+    if (is_axis(options, value))
         return take_budget_axis(options, value, BUDGET_BYTES, error);
     return knob_parse(KNOB_BUDGET, value, NULL, &options->settings, error);
 }
 
 TAKE(bandwidth) {
-    if (options->command == COMMAND_SWEEP)
+    if (is_axis(options, value))
         return axis_parse_rates(value, &options->arena, &options->rates, error);
     return knob_parse(KNOB_BANDWIDTH, value, NULL, &options->settings, error);
 }
@@ -155,7 +160,7 @@ TAKE(shard) {
 
 TAKE(gpu_memory) {
     uint64_t bytes = 0;
-    if (options->command == COMMAND_SWEEP)
+    if (is_axis(options, value))
         return take_budget_axis(options, value, BUDGET_GPU_MEMORY, error);
     enum ss_status status = parse_bytes(value, &bytes, error);
     if (status == SS_OK) {
@@ -278,7 +283,8 @@ TAKE(planner) {
     }
     if (status != SS_OK)
         return status;
-    const bool takes_many = options->command == COMMAND_COMPARE || options->command == COMMAND_SWEEP;
+    const bool takes_many = options->command == COMMAND_COMPARE || options->command == COMMAND_SWEEP ||
+                            options->command == COMMAND_EXPORT;
     if (count > 1 && !takes_many && options->source[OPTION_planner] == SOURCE_FLAG)
         return error_set(error, SS_USAGE, "expected one planner, found '%s'; compare and sweep take a list", value);
     options->planner_count = count;

@@ -5,12 +5,13 @@
 #include "plan_json.h"
 
 const struct export_format EXPORTS[] = {
-    { "chrome", "Chrome trace (JSON): opens in Perfetto, chrome://tracing and speedscope", true, false, export_chrome },
-    { "svg", "a picture: lanes, layers, and memory under the budget", true, true, export_svg },
-    { "csv", "a table of events: a row for each step, transfer and stall", true, false, export_csv },
-    { "memory-csv", "a table of memory: a row for each change", true, false, export_memory_csv },
-    { "markdown", "a report with tables", false, false, export_markdown },
-    { "plan", "the plan (slackswap-plan/1)", false, false, export_plan },
+    { "chrome", "Chrome trace (JSON): opens in Perfetto, chrome://tracing and speedscope", true, false, export_chrome, NULL },
+    { "svg", "a picture: lanes, layers, and memory under the budget", true, true, export_svg, NULL },
+    { "curves", "a picture: the step over budgets, and over rates if there are several", true, true, NULL, export_curves },
+    { "csv", "a table of events: a row for each step, transfer and stall", true, false, export_csv, NULL },
+    { "memory-csv", "a table of memory: a row for each change", true, false, export_memory_csv, NULL },
+    { "markdown", "a report with tables", false, false, export_markdown, NULL },
+    { "plan", "the plan (slackswap-plan/1)", false, false, export_plan, NULL },
 };
 const uint32_t EXPORT_COUNT = sizeof EXPORTS / sizeof *EXPORTS;
 

@@ -7,6 +7,7 @@
 
 #include "buffer.h"
 #include "core/outcome.h"
+#include "export_curves.h"
 #include "palette.h"
 
 struct export_format {
@@ -14,7 +15,9 @@ struct export_format {
     const char *words; /* what it is, for help */
     bool needs_times;  /* it shows what happened: of a plan that does not fit there is nothing to show */
     bool is_picture;   /* LOOK means something to it */
+    /* One of the two: of one result, or of a grid of them. */
     void (*put)(struct buffer *out, const struct outcome *outcome, const struct look *look);
+    void (*put_curves)(struct buffer *out, const struct curves *curves, const struct look *look);
 };
 extern const struct export_format EXPORTS[];
 extern const uint32_t EXPORT_COUNT;

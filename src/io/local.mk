@@ -9,6 +9,8 @@ libio_a_SOURCES = \
 	src/io/export.h \
 	src/io/export_chrome.c \
 	src/io/export_csv.c \
+	src/io/export_curves.c \
+	src/io/export_curves.h \
 	src/io/export_markdown.c \
 	src/io/export_svg.c \
 	src/io/export_words.c \

@@ -56,6 +56,7 @@ static void put_colours(struct buffer *out, const struct palette *palette) {
     put_colour(out, ".budget", "stroke", palette->budget);
     put_colour(out, ".bound", "stroke", palette->ink);
     put_colour(out, ".peak", "fill", palette->peak);
+    put_colour(out, ".marker", "fill", palette->ground);
     put_colour(out, ".texture", "stroke", palette->ground);
     buffer_text(out, "\n");
 }
@@ -69,7 +70,8 @@ static void put_style(struct buffer *out, const struct look *look) {
                 ".bound{stroke-width:1.2;stroke-dasharray:2 3;fill:none}.texture{stroke-width:1.2;opacity:.55;fill:none}\n"
                 ".curve{stroke-width:1.8;fill:none}.curve1{stroke-dasharray:7 3}.curve2{stroke-dasharray:2 2}"
                 ".curve3{stroke-dasharray:9 3 2 3}.curve4{stroke-dasharray:4 2}.curve5{stroke-dasharray:12 4}"
-                ".curve6{stroke-dasharray:1 3}.curve7{stroke-dasharray:8 2 2 2 2 2}\n");
+                ".curve6{stroke-dasharray:1 3}.curve7{stroke-dasharray:8 2 2 2 2 2}"
+                ".marker{stroke-width:1.2;stroke-dasharray:none}\n");
     for (int area = 0; area < AREA_COUNT; area++)
         if (TEXTURE[area] != TEXTURE_NONE)
             buffer_printf(out, ".%s{fill:url(#slackswap-%s)}", AREA_NAME[area], AREA_NAME[area]);

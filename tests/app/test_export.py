@@ -11,6 +11,7 @@ from chrome_trace import Trace
 from cli import TOY, check, check_in, good, main, read, run, test, write
 
 FORMATS = re.findall(r"^  (\S+) ", good("export --help").out.split("Formats:\n")[1], re.M)
+SVG = "{http://www.w3.org/2000/svg}"
 NS = 0.0011 # of microseconds: what rounding to nanoseconds may make of a time
 EVIL = 'a|b*c_d`[x](y)<script>&"\'\\\x1b[31m\u202e=1'
 
@@ -230,7 +231,7 @@ def a_picture_names_what_is_wide_enough_and_keeps_within_its_bounds():
     for line in cases():
         picture = xml.etree.ElementTree.fromstring(good("export " + line + " --to svg").out)
         width, height = float(picture.get("width")), float(picture.get("height"))
-        for rect in picture.iter("{http://www.w3.org/2000/svg}rect"):
+        for rect in picture.iter(SVG + "rect"):
             x, y = float(rect.get("x", 0)), float(rect.get("y", 0))
             check(x >= 0 and y >= 0 and x + float(rect.get("width")) <= width and
                   y + float(rect.get("height")) <= height, True, rect.attrib)
@@ -246,6 +247,71 @@ def a_picture_of_many_steps_is_no_larger_than_one_of_some():
     text = good("export long.json --to svg --planner offload --budget 80%").out
     check(len(text) < 1500000, True, len(text))
     xml.etree.ElementTree.fromstring(text)
+
+
+# curves
+
+def places(picture, kind):
+    """The points of each path of class KIND in the plots; the legend stands to the right of them."""
+    paths = [[tuple(map(float, pair)) for pair in re.findall(r"[ML]([\d.]+) ([\d.]+)", path.get("d"))]
+             for path in picture.iter(SVG + "path") if kind in path.get("class").split()]
+    return [path for path in paths if path and path[0][0] <= 800]
+
+
+@test
+def curves_go_through_the_points_of_a_sweep():
+    grid = "toy.json --budget 30%:90%:5% --planner offload,recompute"
+    write("toy.json", TOY)
+    points = [cli.json.loads(line) for line in good("sweep " + grid + " --json").out.splitlines()]
+    picture = xml.etree.ElementTree.fromstring(good("export " + grid + " --to curves").out)
+    fits = [point for point in points if point["feasible"]]
+    check(0 < len(fits) < len(points), True)
+    drawn = [path[0] for path in places(picture, "marker")]
+    check(len(drawn), len(fits))
+    (x1, y1), (x2, y2) = drawn[0], drawn[-1]
+    for point, (x, y) in zip(fits, drawn): # both axes are straight
+        for place, first, last, key in ((x, x1, x2, "budget_bytes"), (y, y1, y2, "step_us")):
+            low, high = fits[0][key], fits[-1][key]
+            if high != low:
+                close(place, first + (last - first) * (point[key] - low) / (high - low), 0.02)
+    check(len(places(picture, "curve")), 2)
+    texts = ["".join(node.itertext()) for node in picture.iter(SVG + "text")]
+    check_in("nothing fits below 2.93 KiB", texts)
+    check_in("offload, 0.01 GB/s", texts)
+
+
+@test
+def several_rates_give_a_second_plot():
+    line = "export gpt2 --to curves --planner slackswap --budget 40%,60%,80% --bandwidth "
+    one, three = (xml.etree.ElementTree.fromstring(good(line + rates).out) for rates in ("16", "8,16,32"))
+    check([len(places(picture, "curve")) for picture in (one, three)], [1, 3 + 3])
+    check([len(places(picture, "marker")) for picture in (one, three)], [3, 9 + 9])
+    check("host-to-device bandwidth in GB/s" in good(line + "8,16").out, True)
+    check(float(three.get("height")) > float(one.get("height")), True)
+
+
+@test
+def a_budget_alone_is_one_point_and_no_budget_the_grid_of_sweep():
+    write("toy.json", TOY)
+    for options, count in (("--budget 80%", 1), ("--budget 80% --planner keep,recompute", 1), ("--planner offload", 13)):
+        picture = xml.etree.ElementTree.fromstring(good("export toy.json --to curves " + options).out)
+        check(len(places(picture, "marker")), count, options)
+    picture = xml.etree.ElementTree.fromstring(good("export toy.json --to curves", env={"SLACKSWAP_BUDGET": "40%"}).out)
+    check(len(places(picture, "marker")) > 1, True)
+
+
+@test
+def curves_are_the_same_however_many_threads_plan_them():
+    line = "export gpt2 --to curves --planner slackswap,refine --budget 40%:80%:20% --bandwidth 8,16 --jobs "
+    check(good(line + "1").out, good(line + "3").out)
+
+
+@test
+def a_grid_where_nothing_fits_is_told_and_not_drawn():
+    write("toy.json", TOY)
+    done = run("export toy.json --to curves --budget 10%,20% -o out")
+    check((done.status, done.err), (1, "slackswap: no plan fits at any of the 2 points: there are no curves\n"))
+    check(os.path.exists("out"), False)
 
 
 # plans, files, refusals
@@ -270,6 +336,7 @@ def every_format_goes_to_the_file_of_o_whole_or_not_at_all():
     write("toy.json", TOY)
     for name in FORMATS:
         out = good("export toy.json --budget 70% --to " + name).out
+        check(len(out) > 100, True)
         check(good("export toy.json --budget 70% -o out --to " + name).out, "")
         check(read("out"), out, name)
         check(good("export toy.json --budget 70% --to " + name).out, out, name)
@@ -283,6 +350,8 @@ def every_format_goes_to_the_file_of_o_whole_or_not_at_all():
 def what_does_not_fit_is_reported_and_not_drawn():
     write("toy.json", TOY)
     for name in FORMATS:
+        if name == "curves":
+            continue
         done = run("export toy.json --planner keep --to %s -o out" % name)
         check(done.status, 1, name)
         check(os.path.exists("out"), name in ("markdown", "plan"), name)
