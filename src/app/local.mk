@@ -42,6 +42,8 @@ libapp_a_SOURCES = \
 	src/app/setting.h \
 	src/app/suggest.c \
 	src/app/suggest.h \
+	src/app/sweep_run.c \
+	src/app/sweep_run.h \
 	src/app/talk.c \
 	src/app/talk.h \
 	src/app/term.c \
