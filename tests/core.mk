@@ -4,6 +4,7 @@ CORE_TESTS = \
 	tests/core/test_base \
 	tests/core/test_bound \
 	tests/core/test_difference \
+	tests/core/test_chains \
 	tests/core/test_knobs \
 	tests/core/test_link \
 	tests/core/test_outcome \
@@ -42,6 +43,8 @@ tests_core_test_units_LDADD = $(CORE_TEST_LIBS)
 
 tests_core_test_bound_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_bound_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_chains_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_chains_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_outcome_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_outcome_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_peers_CFLAGS = $(CORE_TEST_CFLAGS)

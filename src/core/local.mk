@@ -16,6 +16,10 @@ libcore_a_SOURCES = \
 	src/core/checks_memory.c \
 	src/core/checks_plan.c \
 	src/core/checks_transfer.c \
+	src/core/chain.c \
+	src/core/chain.h \
+	src/core/chain_plan.c \
+	src/core/chain_plan.h \
 	src/core/closure.c \
 	src/core/closure.h \
 	src/core/demand.c \
@@ -63,15 +67,21 @@ libcore_a_SOURCES = \
 	src/core/planner_capuchin.c \
 	src/core/planner_first_layers.c \
 	src/core/planner_optimal.c \
+	src/core/planner_pofo.c \
+	src/core/planner_rotor.c \
 	src/core/planner_selective.c \
 	src/core/planner_sqrt.c \
 	src/core/planner_slackswap.c \
+	src/core/pofo_table.c \
+	src/core/pofo_table.h \
 	src/core/profile.c \
 	src/core/profile.h \
 	src/core/residency.c \
 	src/core/residency.h \
 	src/core/rules.c \
 	src/core/rules.h \
+	src/core/rotor_table.c \
+	src/core/rotor_table.h \
 	src/core/sanitise.c \
 	src/core/sanitise.h \
 	src/core/schedule.c \

@@ -48,13 +48,15 @@ static enum ss_status choose_plan(const struct outcome_request *request, struct 
     out->planner_name = request->planner->name;
     out->evaluations = result.evaluations;
     out->proved = result.proved;
+    out->own_model_us = result.own_model_us;
     return SS_OK;
 }
 
 enum ss_status outcome_compute(const struct outcome_request *request, struct arena *arena, struct outcome *out,
                                struct error *error) {
     const struct profile *profile = request->profile;
-    *out = (struct outcome){ .unit = request->unit, .seed = request->seed, .ideal_us = profile->ideal_us };
+    *out = (struct outcome){ .unit = request->unit, .seed = request->seed, .ideal_us = profile->ideal_us,
+                             .own_model_us = NAN };
     enum ss_status status = limits_compute(profile, &out->limits, error);
     if (status == SS_OK)
         status = budget_resolve(&request->budget, profile, &out->limits, &out->budget_bytes, error);

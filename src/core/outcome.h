@@ -46,6 +46,7 @@ struct outcome {
     const char *planner_name;        /* of the planner, or of the plan that was replayed */
     enum plan_unit unit;
     uint64_t seed, evaluations;
+    double own_model_us;             /* the step in the planner's own model; NAN when it has none (planner.h) */
     bool proved;                     /* the planner has shown that no plan of this unit is faster */
     struct timeline timeline;        /* plan, schedule, totals within */
     bool host_limit_exceeded;        /* the plan needs more pinned memory than host_memory_bytes */

@@ -1,6 +1,7 @@
 /* planner: the table, and what holds for every planner. */
 #include "planner.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "planner_list.h"
@@ -24,6 +25,8 @@ const struct planner PLANNERS[] = {
       planner_first_layers },
     { "selective", "recompute the inside of attention alone (Korthikanti et al. 2022)", planner_selective },
     { "capuchin", "swap what hides, then the cheaper of swap and recompute (Peng et al. 2020)", planner_capuchin },
+    { "rotor", "optimal checkpointing of the chain of layers (Beaumont et al. 2019)", planner_rotor },
+    { "pofo", "offload and checkpoint the chain of layers optimally (Beaumont et al. 2021)", planner_pofo },
 };
 const uint32_t PLANNER_COUNT = sizeof PLANNERS / sizeof *PLANNERS;
 
@@ -36,7 +39,7 @@ const struct planner *planner_find(const char *name) {
 
 enum ss_status planner_run(const struct planner *planner, const struct plan_task *task, struct simulator *simulator,
                            struct arena *arena, struct planner_result *out, struct error *error) {
-    *out = (struct planner_result){ 0 };
+    *out = (struct planner_result){ .own_model_us = NAN };
     const enum ss_status status = planner->run(task, simulator, arena, out, error);
     if (status == SS_OK) {
         out->plan.planner = planner->name;

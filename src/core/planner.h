@@ -36,6 +36,8 @@ struct planner_result {
     struct sim_totals totals;
     uint64_t evaluations;
     bool proved;                  /* no plan of this unit is faster, and the planner has shown it */
+    double own_model_us;          /* the step in the planner's own model, where that allows more than MODEL.md (a tensor
+                                     restored more than once) and finds anything; NAN otherwise */
     bool stopped;                 /* should_stop ended it early; the plan is still the best found so far */
 };
 

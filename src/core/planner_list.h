@@ -20,5 +20,7 @@ planner_run_fn planner_sqrt;
 planner_run_fn planner_first_layers; /* offload-first-n */
 planner_run_fn planner_selective;
 planner_run_fn planner_capuchin;
+planner_run_fn planner_rotor;
+planner_run_fn planner_pofo;
 
 #endif

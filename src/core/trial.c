@@ -97,12 +97,14 @@ enum ss_status trial_begin(struct trial *trial, const struct plan_task *task, st
     return status;
 }
 
-bool trial_over(struct trial *trial) {
-    if (trial->evaluations == 0)
-        return false;
+bool trial_stopping(struct trial *trial) {
     if (!trial->stopped && trial->task->should_stop)
         trial->stopped = trial->task->should_stop(trial->task->context);
-    return trial->stopped || trial->evaluations >= trial->limit;
+    return trial->stopped;
+}
+
+bool trial_over(struct trial *trial) {
+    return trial->evaluations > 0 && (trial_stopping(trial) || trial->evaluations >= trial->limit);
 }
 
 /* Whether PLAN is the best so far, as the FIRST one is; then it is remembered. */

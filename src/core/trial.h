@@ -39,6 +39,8 @@ struct trial {
 /* DEFAULT_LIMIT: evaluations when the task leaves their number to the planner. PLAN starts with everything kept. */
 enum ss_status trial_begin(struct trial *trial, const struct plan_task *task, struct simulator *simulator,
                            struct arena *arena, uint64_t default_limit, struct error *error);
+/* The task was told to stop: asked in the midst of building a plan, too. */
+bool trial_stopping(struct trial *trial);
 /* No evaluation is left, or the task was told to stop. At least one evaluation is always granted. */
 bool trial_over(struct trial *trial);
 /* Simulates trial.plan and remembers it when it is the best so far. */

@@ -45,6 +45,7 @@ static void put_memory(struct json_writer *writer, const struct outcome *outcome
 static void put_times(struct json_writer *writer, const struct outcome *outcome) {
     const struct sim_totals *totals = &outcome->timeline.totals;
     json_put_number(writer, "step_us", totals->feasible ? totals->step_us : NAN);
+    json_put_number(writer, "own_model_us", outcome->own_model_us);
     json_put_number(writer, "ideal_us", outcome->ideal_us);
     json_put_number(writer, "bound_us", outcome->bound.bound_us);
     json_put_text(writer, "bound_binding", BINDING_NAME[outcome->bound.binding]);

@@ -8,7 +8,7 @@ import time
 import cli
 from cli import TOY, check, check_in, good, main, read, run, shared, test, write
 
-RESULT = """schema profile planner unit feasible budget_bytes peak_bytes unlimited_peak_bytes required_bytes step_us ideal_us
+RESULT = """schema profile planner unit feasible own_model_us budget_bytes peak_bytes unlimited_peak_bytes required_bytes step_us ideal_us
 bound_us bound_binding throughput gap recompute_us stall_us d2h_bytes h2d_bytes host_peak_bytes keep_bytes offload_bytes
 recompute_bytes h2d_gb_per_s d2h_gb_per_s h2d_both_gb_per_s d2h_both_gb_per_s latency_us seed evaluations""".split()
 PLANNERS = re.findall(r"^  (\S+) ", good("plan --help").out.split("Planners:\n")[1].split("\n\n")[0], re.M)
@@ -30,6 +30,20 @@ def a_result_has_every_field_of_the_contract():
     close(result["throughput"], result["ideal_us"] / result["step_us"])
     close(result["gap"], result["step_us"] / result["bound_us"] - 1)
     check([field for field in ("plan", "plan_us", "simulate_us") if field in result], [])
+
+
+@test
+def planners_of_chains_tell_what_their_own_model_says_and_others_have_none():
+    for result in good("compare gpt2 --json --planner refine,capuchin,rotor,pofo").json():
+        own = result["own_model_us"]
+        if result["planner"] in ("rotor", "pofo"):
+            check(own >= result["ideal_us"], True, result["planner"])
+            check_in("own model     ", good("plan gpt2 --planner " + result["planner"]).out)
+        else:
+            check(own, None, result["planner"])
+    rows = good("compare gpt2 --planner refine,rotor").out.splitlines()
+    column = next(row for row in rows if row.startswith("planner")).index("own model") + len("own model")
+    check([row[:column].split()[-1] == "-" for row in rows[-2:]], [True, False])
 
 
 @test
