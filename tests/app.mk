@@ -36,6 +36,7 @@ EXTRA_DIST += $(CLI_TESTS) tests/app/chrome_trace.py tests/app/cli.py
 
 VIEWER_TESTS = \
 	tests/app/test_viewer_end.py \
+	tests/app/test_viewer_mouse.py \
 	tests/app/test_viewer_terminals.py \
 	tests/app/test_viewer_theme.py \
 	tests/app/test_viewer_use.py

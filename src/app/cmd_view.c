@@ -28,7 +28,8 @@ static void die_of(int number) {
 
 static enum ss_status view(const struct options *options, const struct profile *profile, struct error *error) {
     struct settings settings = options->settings;
-    const struct term_options look = { &options->theme.theme, !options_want_color(options), options->ascii };
+    const struct term_options look = { &options->theme.theme, !options_want_color(options), options->ascii,
+                                       !options->no_mouse };
     struct loop_options loop = {
         .theme = &options->theme,
         .profile = profile,

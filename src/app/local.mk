@@ -52,6 +52,8 @@ libapp_a_SOURCES = \
 	src/app/term_colours.h \
 	src/app/term_keys.c \
 	src/app/term_keys.h \
+	src/app/term_mouse.c \
+	src/app/term_mouse.h \
 	src/app/theme_file.c \
 	src/app/theme_file.h \
 	src/app/watch.c \

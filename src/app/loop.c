@@ -6,9 +6,11 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "view/pointing.h"
 #include "watch.h"
 
 #define TICK_MS 40 /* between two pictures while playing */
+#define DOUBLE_CLICK_MS 400
 
 /* Signals that end the viewer, then those that only interrupt it. */
 static const int SIGNALS[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGWINCH, SIGTSTP, SIGCONT };
@@ -30,6 +32,9 @@ struct loop {
     struct scene scene;
     struct view_state state;
     struct grid grid;
+
+    struct mouse pressed; /* last */
+    uint64_t pressed_ms;
 
     bool dirty;
     bool asleep;       /* the terminal belongs to somebody else: stopped, or in the background */
@@ -221,16 +226,31 @@ static bool is_ignored(int number) {
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
-/* ---- keys ---- */
+/* ---- keys and mouse ---- */
+
+/* What lies under the hand is told by the screen that it saw. */
+static void on_mouse(struct loop *loop, struct mouse mouse) {
+    uint64_t now_ms = uv_now(&loop->uv);
+    if (mouse.kind == MOUSE_PRESS) {
+        mouse.again = now_ms - loop->pressed_ms < DOUBLE_CLICK_MS && mouse.button == loop->pressed.button &&
+                      mouse.x == loop->pressed.x && mouse.y == loop->pressed.y;
+        loop->pressed_ms = mouse.again ? 0 : now_ms;
+        loop->pressed = mouse;
+    }
+    perform(loop, state_mouse(&loop->state, &loop->scene, &loop->grid, mouse));
+}
 
 static void on_readable(uv_poll_t *handle, int status, int events) {
     struct loop *loop = handle->data;
-    struct key key;
+    struct input input;
     bool any = false;
     (void)events;
-    while (status == 0 && !loop->ending && !loop->asleep && term_key(loop->term, &key)) {
+    while (status == 0 && !loop->ending && !loop->asleep && term_input(loop->term, &input)) {
         any = true;
-        perform(loop, state_key(&loop->state, &loop->scene, key));
+        if (input.is_mouse)
+            on_mouse(loop, input.mouse);
+        else
+            perform(loop, state_key(&loop->state, &loop->scene, input.key));
     }
     if (!loop->ending && !loop->asleep && (status < 0 || (!any && term_is_gone(loop->term))))
         finish(loop, LOOP_TERMINAL_GONE);

@@ -125,6 +125,8 @@ enum option_group {
       "nothing but ASCII on the screen")                                                               \
     X(theme,        "theme",        0,   "NAME",         SETTING, OUTPUT,   ON_DRAWING,                \
       "colours and glyphs: default, light, contrast, mono, or your own (default)")                             \
+    X(no_mouse,     "no-mouse",     0,   NULL,           SETTING, OUTPUT,   ON(VIEW),                  \
+      "leave the mouse to the terminal, for selecting text")                                           \
     X(quiet,        "quiet",        'q', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
       "no notes or warnings on standard error")                                                        \
     X(help,         "help",         'h', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
@@ -186,7 +188,7 @@ struct options {
     const struct export_format *to;     /* NULL: not given */
     const char *plan, *a, *b, *map, *output, *keys; /* NULL: not given */
     uint64_t step;                      /* of a trace; see source[OPTION_step] */
-    bool list, json, actions, timing, rules, fix, sarif, plain, ascii, quiet, help, version;
+    bool list, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version;
     enum severity fail_on;
     enum color_choice color;
     struct theme_file theme;            /* the default one unless asked for */

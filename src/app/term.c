@@ -16,6 +16,7 @@
 #include "crash.h"
 #include "term_colours.h"
 #include "term_keys.h"
+#include "term_mouse.h"
 
 #include <term.h> /* last: its macros have names such as "columns" */
 
@@ -27,7 +28,8 @@ struct terminal {
     FILE *in, *out; /* the same terminal, opened twice: only reading is non-blocking */
     SCREEN *screen;
     WINDOW *keys;   /* a pad: reading from stdscr would refresh it */
-    bool ascii, left, repaint;
+    bool ascii, mouse, left, repaint;
+    struct mouse_reader report; /* of the mouse, under way */
     struct term_colours colours;
     struct grid shown; /* what the terminal shows; meaningless while repaint is set */
     int cursor;        /* curs_set's argument at the moment */
@@ -92,9 +94,11 @@ static void add_reset(struct crash_restore *restore, const char *text) {
     }
 }
 
-static void prepare_crash(struct crash_restore *restore) {
+static void prepare_crash(struct crash_restore *restore, bool mouse) {
     static const char *const RESET[] = { "rmkx", "sgr0", "op", "cnorm", "rmcup" };
     restore->length = 0;
+    if (mouse)
+        add_reset(restore, MOUSE_OFF);
     for (size_t i = 0; i < sizeof RESET / sizeof RESET[0]; i++)
         add_reset(restore, capability(RESET[i]));
     if (!capability("rmcup"))
@@ -113,6 +117,16 @@ static bool start_curses(struct terminal *term, const struct term_options *optio
     return term->screen != NULL;
 }
 
+/* The mouse is asked for by hand, in the form that has no end at column 223 and that can be told from keys in any state;
+ * curses must not take part. */
+static void switch_mouse(struct terminal *term, bool on) {
+    if (!term->mouse)
+        return;
+    fputs(on ? MOUSE_ON : MOUSE_OFF, term->out);
+    fflush(term->out);
+    term->report = (struct mouse_reader){ 0 };
+}
+
 static void set_modes(struct terminal *term) {
     raw(); /* C-c, C-z and C-s are keys */
     noecho();
@@ -123,6 +137,8 @@ static void set_modes(struct terminal *term) {
     curs_set(0);
     nodelay(term->keys, TRUE);
     keypad(term->keys, TRUE);
+    keyok(KEY_MOUSE, FALSE);
+    switch_mouse(term, true);
 }
 
 enum ss_status term_open(struct terminal **out, const struct term_options *options, struct error *error) {
@@ -142,10 +158,11 @@ enum ss_status term_open(struct terminal **out, const struct term_options *optio
         term_close(term);
         return status;
     }
+    term->mouse = options->mouse && capability("kmous");
     term->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
     term->repaint = true;
     term->restore.fd = fileno(term->out);
-    prepare_crash(&term->restore);
+    prepare_crash(&term->restore, term->mouse);
     crash_arm(&term->restore);
     set_modes(term);
     term_colours_start(&term->colours, options->theme, options->mono);
@@ -158,8 +175,10 @@ void term_close(struct terminal *term) {
     if (!term)
         return;
     if (term->screen) {
-        if (!term->left)
+        if (!term->left) {
+            switch_mouse(term, false);
             endwin();
+        }
         crash_disarm();
         if (term->keys)
             delwin(term->keys);
@@ -187,14 +206,18 @@ void term_size(const struct terminal *term, int *width, int *height) {
     *height = LINES;
 }
 
-/* ---- keys ---- */
+/* ---- keys and mouse ---- */
 
-/* After ESC [ or ESC O: a sequence that terminfo doesn't know, up to its final character. False when nothing followed:
- * then somebody pressed that key with Alt. */
-static bool skip_sequence(struct terminal *term) {
+/* After ESC [ or ESC O: a sequence that terminfo doesn't know, up to its final character, or the start of the mouse's
+ * report. False when nothing followed: then somebody pressed that key with Alt. */
+static bool skip_sequence(struct terminal *term, wint_t opening) {
     wint_t c;
     if (wget_wch(term->keys, &c) != OK)
         return false;
+    if (term->mouse && opening == '[' && (c == '<' || c == 'M')) {
+        mouse_begin(&term->report, c == '<' ? MOUSE_DECIMAL : MOUSE_BYTES);
+        return true;
+    }
     while (c >= ' ' && c < '@' && wget_wch(term->keys, &c) == OK)
         ;
     return true;
@@ -211,7 +234,7 @@ static bool after_escape(struct terminal *term, struct key *out) {
         unget_wch(ESCAPE);
         return true;
     }
-    if (kind == OK && (c == '[' || c == 'O') && skip_sequence(term))
+    if (kind == OK && (c == '[' || c == 'O') && skip_sequence(term, c))
         return false;
     if (!(kind == OK ? term_key_of_character(c, out) : term_key_of_code((int)c, out)))
         return false;
@@ -219,12 +242,14 @@ static bool after_escape(struct terminal *term, struct key *out) {
     return true;
 }
 
-bool term_key(struct terminal *term, struct key *out) {
+bool term_input(struct terminal *term, struct input *out) {
     wint_t c;
     for (int kind; (kind = wget_wch(term->keys, &c)) != ERR;) {
-        if (kind == OK && c == ESCAPE ? after_escape(term, out)
-            : kind == OK              ? term_key_of_character(c, out)
-                                      : term_key_of_code((int)c, out))
+        out->is_mouse = term->report.form != MOUSE_NO_REPORT;
+        if (out->is_mouse                ? mouse_take(&term->report, kind == OK ? c : 0, &out->mouse)
+            : kind == OK && c == ESCAPE ? after_escape(term, &out->key)
+            : kind == OK                ? term_key_of_character(c, &out->key)
+                                        : term_key_of_code((int)c, &out->key))
             return true;
     }
     return false;
@@ -353,8 +378,10 @@ bool term_is_ours(const struct terminal *term) {
 }
 
 void term_leave(struct terminal *term) {
-    if (!term->left)
+    if (!term->left) {
+        switch_mouse(term, false);
         endwin();
+    }
     term->left = true;
     crash_disarm();
 }
@@ -365,6 +392,7 @@ void term_return(struct terminal *term) {
     tcgetattr(term->restore.fd, &term->restore.modes);
     term->left = false;
     crash_arm(&term->restore);
+    switch_mouse(term, true);
     term_resized(term);
     term->repaint = true;
 }

@@ -9,12 +9,14 @@
 #include "core/base.h"
 #include "view/grid.h"
 #include "view/key.h"
+#include "view/mouse.h"
 #include "view/theme.h"
 
 struct term_options {
     const struct theme *theme; /* outlives the terminal */
     bool mono;                 /* no colours, whatever the terminal can do */
     bool ascii;                /* asked for; see term_ascii */
+    bool mouse;                /* take the mouse, where the terminal has one */
 };
 
 struct terminal;
@@ -30,9 +32,15 @@ int term_fd(const struct terminal *term);
 bool term_ascii(const struct terminal *term);
 void term_size(const struct terminal *term, int *width, int *height);
 
-/* Takes the next key that has arrived; false when there is none left. Never blocks longer than the escape delay. */
-bool term_key(struct terminal *term, struct key *out);
-/* Whether the terminal went away: to be asked when the descriptor was readable and no key came of it. */
+/* What comes in: a key, or something done with the mouse. */
+struct input {
+    bool is_mouse;
+    struct key key;
+    struct mouse mouse;
+};
+/* Takes the next input that has arrived; false when there is none left. Never blocks longer than the escape delay. */
+bool term_input(struct terminal *term, struct input *out);
+/* Whether the terminal went away: to be asked when the descriptor was readable and nothing came of it. */
 bool term_is_gone(const struct terminal *term);
 
 /* Shows GRID, which may be of another size than the terminal at the moment. */

@@ -223,18 +223,42 @@ static double turn_share(double share, int steps, double low, double high) {
     return turn_number(share * 100, steps, &notch, low * 100, high * 100) / 100;
 }
 
+/* The notch and the range of a budget that is given in bytes. */
+static uint64_t budget_notch(const struct profile *profile, const struct limits *limits, const struct budget_choice *budget,
+                             uint64_t *most) {
+    uint64_t peak = limits->unlimited_peak_bytes, reference = peak;
+    if (budget->kind == BUDGET_GPU_MEMORY)
+        reference = profile->device_memory_bytes ? profile->device_memory_bytes : peak + profile->static_bytes;
+    *most = reference;
+    return notch_bytes(reference);
+}
+
 static void turn_budget(int steps, const struct profile *profile, const struct limits *limits,
                         struct budget_choice *budget) {
-    uint64_t peak = limits->unlimited_peak_bytes;
     if (budget->kind == BUDGET_SHARE) {
         budget->share = turn_share(budget->share, steps, 0.01, 1);
         return;
     }
-    uint64_t reference = peak;
-    if (budget->kind == BUDGET_GPU_MEMORY)
-        reference = profile->device_memory_bytes ? profile->device_memory_bytes : peak + profile->static_bytes;
-    uint64_t notch = notch_bytes(reference);
+    uint64_t reference, notch = budget_notch(profile, limits, budget, &reference);
     budget->bytes = turn_bytes(budget->bytes, steps, reference, notch, reference + notch);
+}
+
+bool knob_turn_budget_to(uint64_t bytes, const struct profile *profile, const struct limits *limits,
+                         struct settings *settings) {
+    struct budget_choice *budget = &settings->budget, before = *budget;
+    double peak = (double)limits->unlimited_peak_bytes;
+    uint64_t now, most, notch = budget_notch(profile, limits, budget, &most);
+    if (budget->kind == BUDGET_SHARE) {
+        double percent = peak > 0 ? round((double)bytes / peak * 100) : 100;
+        budget->share = fmin(fmax(percent, 1), 100) / 100;
+        return budget->share < before.share || budget->share > before.share;
+    }
+    if (budget_resolve(budget, profile, limits, &now, NULL) != SS_OK)
+        return false;
+    double beside = budget->kind == BUDGET_GPU_MEMORY ? (double)budget->bytes - (double)now : 0;
+    double notches = round(((double)bytes + beside) / (double)notch);
+    budget->bytes = (uint64_t)(fmin(fmax(notches, 1), floor((double)most / (double)notch) + 1) * (double)notch);
+    return budget->bytes != before.bytes;
 }
 
 static void turn_headroom(int steps, struct budget_choice *budget) {

@@ -50,6 +50,10 @@ enum ss_status knob_parse(enum knob_id knob, const char *text, const struct prof
  * turned above the unlimited peak is none. Returns false when nothing changed. */
 bool knob_turn(enum knob_id knob, int steps, const struct profile *profile, const struct limits *limits,
                struct settings *settings);
+/* Turns the budget to the notch nearest to BYTES of activations, in the kind in which it is given. Of a whole GPU the share
+ * that is headroom is taken as it is now. Returns false when nothing changed. */
+bool knob_turn_budget_to(uint64_t bytes, const struct profile *profile, const struct limits *limits,
+                         struct settings *settings);
 /* The value as shown: "50%", "24.0 GiB", "25.0 GB/s", "full", "10 us", "none". At most UNIT_TEXT bytes; returns TEXT. */
 char *knob_format(enum knob_id knob, const struct profile *profile, const struct settings *settings,
                   char text[32]);

@@ -25,6 +25,11 @@ void canvas_text_right(const struct canvas *canvas, struct rect rect, int right,
     canvas_text(canvas, rect, right - text_width(text), y, text, style);
 }
 
+void canvas_link(const struct canvas *canvas, struct rect rect, int from, int to, int y, enum ui_action action, uint32_t item) {
+    struct rect row = { rect.x + from, rect.y + y, to - from, 1 };
+    grid_link(canvas->grid, rect_intersect(rect, row), (uint8_t)action, item);
+}
+
 int canvas_column(const struct canvas *canvas, double at_us) {
     const struct view_state *state = canvas->state;
     double span = state->to_us - state->from_us;

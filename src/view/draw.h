@@ -25,6 +25,8 @@ int canvas_text(const struct canvas *canvas, struct rect rect, int x, int y, con
 /* The same, so that the text ends before column RIGHT. */
 void canvas_text_right(const struct canvas *canvas, struct rect rect, int right, int y, const char *text,
                        struct style style);
+/* A click on columns FROM to TO (not included) of RECT's row Y performs ACTION on ITEM (state->pointed). */
+void canvas_link(const struct canvas *canvas, struct rect rect, int from, int to, int y, enum ui_action action, uint32_t item);
 /* The column of the plot (0 … plot_width-1) in which AT_US lies, or -1 when it is outside the window. */
 int canvas_column(const struct canvas *canvas, double at_us);
 /* A pane's first row: a rule with TITLE in it and RIGHT at its end ("" for none); SELECTED marks the pane that has the

@@ -29,6 +29,7 @@ static int draw_hint(const struct canvas *canvas, struct rect rect, int x, int r
                      const char *words) {
     char text[KEY_TEXT], keys[64], first[KEY_TEXT];
     snprintf(keys, sizeof keys, "%s", key_picture(canvas, action, first));
+    int first_end = x + text_width(keys), from = x;
     if (ACTION_TABLE[action].pair) {
         const char *second = key_picture(canvas, (enum ui_action)(action + 1), text);
         bool run_together = (unsigned char)keys[0] >= 0x80;
@@ -37,7 +38,11 @@ static int draw_hint(const struct canvas *canvas, struct rect rect, int x, int r
     if (x + text_width(keys) + 1 + text_width(words) > right)
         return x;
     x = canvas_text(canvas, rect, x, 0, keys, plain(ROLE_KEY));
+    int keys_end = x;
     x = canvas_text(canvas, rect, x + 1, 0, words, plain(ROLE_DIM));
+    canvas_link(canvas, rect, from, x, 0, action, NONE);
+    if (ACTION_TABLE[action].pair)
+        canvas_link(canvas, rect, first_end, keys_end, 0, (enum ui_action)(action + 1), NONE);
     return x + 2;
 }
 
@@ -68,10 +73,12 @@ static int draw_tabs(const struct canvas *canvas, struct rect rect) {
     int x = 0;
     for (int view = 0; view < VIEW_COUNT && VIEW_COUNT > 1; view++) {
         bool open = canvas->state->view == (enum view_id)view;
+        int from = x;
         bool named = open || rect.width >= TABS_NAMED;
         x = canvas_text(canvas, rect, x, 0, key_picture(canvas, VIEW_KINDS[view].open, text), plain(ROLE_KEY));
         if (named)
             x = canvas_text(canvas, rect, x + 1, 0, VIEW_TAB[view], plain(open ? ROLE_TITLE : ROLE_DIM));
+        canvas_link(canvas, rect, from, x, 0, VIEW_KINDS[view].open, NONE);
         x++;
     }
     return x > 0 ? x + 1 : 0;

@@ -108,7 +108,7 @@ static void draw_who(const struct canvas *canvas, struct rect rect, int columns)
     if (name[0] == '\0' || room < 1)
         return;
     x = canvas_text(canvas, rect, x, 0, "  by ", plain(ROLE_DIM));
-    canvas_text(canvas, rect, x, 0, name, plain(ROLE_KNOB));
+    canvas_link(canvas, rect, x, canvas_text(canvas, rect, x, 0, name, plain(ROLE_KNOB)), 0, DO_planner, NONE);
 }
 
 void draw_header(const struct canvas *canvas) {

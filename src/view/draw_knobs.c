@@ -7,14 +7,21 @@
 
 #define SPACIOUS 140 /* columns from which all knobs are shown */
 
+/* What a click on a knob does. */
+static enum ui_action focus_action(enum knob_id knob) {
+    return knob == KNOB_BUDGET ? DO_knob_budget : knob == KNOB_BANDWIDTH ? DO_knob_bandwidth : DO_knob_other;
+}
+
 /* One knob: label, value in a field of fixed width; arrows mark the one that - and + turn. Returns the column after. */
 static int draw_knob(const struct canvas *canvas, struct rect rect, int x, enum knob_id knob, int columns) {
     const struct view_state *state = canvas->state;
     char value[UNIT_TEXT], text[64];
     int typed = (int)strlen(state->value);
     bool current = state->knob == knob, typing = current && state->knob_focused;
+    int from = x;
     snprintf(text, sizeof text, "%s ", KNOBS[knob].label);
     x = canvas_text(canvas, rect, x, 0, text, plain(typing ? ROLE_TITLE : ROLE_DIM));
+    int down = x;
     x = canvas_text(canvas, rect, x, 0, current ? canvas_symbol(canvas, SYMBOL_TURN_DOWN) : " ", plain(ROLE_KNOB));
     int at = x;
     if (typing && state->value[0] != '\0') {
@@ -28,6 +35,11 @@ static int draw_knob(const struct canvas *canvas, struct rect rect, int x, enum 
     if (typing && at + typed < rect.width) {
         canvas->grid->cursor_x = rect.x + at + typed;
         canvas->grid->cursor_y = rect.y;
+    }
+    canvas_link(canvas, rect, from, x + 1, 0, focus_action(knob), knob);
+    if (current) {
+        canvas_link(canvas, rect, down, at, 0, DO_knob_down, NONE);
+        canvas_link(canvas, rect, x, x + 1, 0, DO_knob_up, NONE);
     }
     return canvas_text(canvas, rect, x, 0, current ? canvas_symbol(canvas, SYMBOL_TURN_UP) : " ", plain(ROLE_KNOB));
 }

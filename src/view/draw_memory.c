@@ -8,7 +8,6 @@
 #include "text.h"
 
 #define EIGHTHS 8
-#define OFF_SCALE 1.5 /* a budget this many times the unlimited peak would flatten the curve */
 
 static const enum role STATE_ROLE[MEMORY_STATE_COUNT] = { ROLE_KEPT, ROLE_DRAINING, ROLE_PREFETCHED, ROLE_GRADIENTS,
                                                           ROLE_SCRATCH };
@@ -26,15 +25,8 @@ struct scale {
 };
 
 static struct scale scale_make(const struct canvas *canvas) {
-    const struct timeline *timeline = canvas->model->timeline;
-    uint64_t budget = timeline->budget_bytes, most = canvas->scene->limits.unlimited_peak_bytes;
     struct scale scale;
-    scale.budget_off = (double)budget > OFF_SCALE * (double)most;
-    scale.top_bytes = scale.budget_off ? most : budget;
-    if (scale.top_bytes < timeline->totals.peak_bytes)
-        scale.top_bytes = timeline->totals.peak_bytes;
-    if (scale.top_bytes == 0)
-        scale.top_bytes = 1;
+    scale.top_bytes = memory_top_bytes(canvas->state, canvas->scene, &scale.budget_off);
     bool gib = scale.top_bytes >= (uint64_t)1 << 30, mib = scale.top_bytes >= (uint64_t)1 << 20;
     scale.per_unit = gib ? 1073741824.0 : mib ? 1048576.0 : 1024.0;
     scale.unit = gib ? "GiB" : mib ? "MiB" : "KiB";
@@ -65,6 +57,23 @@ static void draw_values(const struct canvas *canvas, struct rect rect, struct sc
     }
 }
 
+/* The budget that is asked for, which the shown outcome may be behind. */
+static uint64_t held_budget(const struct canvas *canvas) {
+    uint64_t bytes = canvas->model->timeline->budget_bytes;
+    budget_resolve(&canvas->state->settings.budget, canvas->scene->profile, &canvas->scene->limits, &bytes, NULL);
+    return bytes;
+}
+
+/* The row of the pane's plot that the budget's line is in: above the curve, or where it is dragged to. */
+static int budget_row(const struct canvas *canvas, struct scale scale, int curve) {
+    if (canvas->state->drag.kind != DRAG_BUDGET || curve < 1)
+        return MEMORY_CURVE_ROW - 1;
+    double share = (double)held_budget(canvas) / (double)scale.top_bytes;
+    int row = (int)((1 - share) * curve + 0.5);
+    row = row < 0 ? 0 : row > curve ? curve : row;
+    return MEMORY_CURVE_ROW - 1 + row;
+}
+
 static void draw_budget(const struct canvas *canvas, struct rect rect, struct scale scale) {
     const struct timeline *timeline = canvas->model->timeline;
     const struct memory_sample *peak = &timeline->memory[timeline->peak_sample];
@@ -74,6 +83,11 @@ static void draw_budget(const struct canvas *canvas, struct rect rect, struct sc
     snprintf(text, sizeof text, " budget %s%s, peak %s ", format_bytes(budget, timeline->budget_bytes),
              scale.budget_off ? " (far above)" : "", format_bytes(most, timeline->totals.peak_bytes));
     int at = canvas_column(canvas, peak->at_us), width = text_width(text);
+    if (canvas->state->drag.kind == DRAG_BUDGET) { /* the peak is that of the last plan */
+        snprintf(text, sizeof text, " budget %s ", format_bytes(budget, held_budget(canvas)));
+        canvas_text(canvas, rect, 2, 0, text, line);
+        return;
+    }
     /* the label keeps clear of the mark */
     int x = at >= 0 && at <= width + 4 ? rect.width - width - 2 : 2;
     if (width + 4 <= rect.width)
@@ -177,11 +191,11 @@ void draw_memory(const struct canvas *canvas) {
     struct scale scale = scale_make(canvas);
     draw_axis(canvas, rect, scale, canvas->state->pane == PANE_MEMORY);
     draw_values(canvas, plot, scale);
-    plot.y++;
-    if (rect.height >= 2)
+    if (rect.height > MEMORY_CURVE_ROW)
+        draw_curve(canvas, (struct rect){ plot.x, rect.y + MEMORY_CURVE_ROW, plot.width, rect.height - MEMORY_CURVE_ROW },
+                   scale);
+    if (rect.height >= 2) {
+        plot.y = rect.y + budget_row(canvas, scale, rect.height - MEMORY_CURVE_ROW);
         draw_budget(canvas, plot, scale);
-    plot.y++;
-    plot.height = rect.height - 2;
-    if (plot.height >= 1)
-        draw_curve(canvas, plot, scale);
+    }
 }

@@ -121,3 +121,12 @@ void grid_fill(struct grid *grid, struct rect rect, const char *glyph, struct st
         for (int x = rect.x; x < rect.x + rect.width; x++)
             put(grid, x, y, &grapheme, style);
 }
+
+void grid_link(struct grid *grid, struct rect rect, uint8_t action, uint32_t item) {
+    rect = rect_intersect(rect, grid_rect(grid));
+    for (int y = rect.y; y < rect.y + rect.height; y++)
+        for (int x = rect.x; x < rect.x + rect.width; x++) {
+            grid_at(grid, x, y)->action = action;
+            grid_at(grid, x, y)->item = item;
+        }
+}

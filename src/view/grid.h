@@ -35,6 +35,8 @@ struct cell {
     uint8_t length;         /* bytes of text in use; 0 only for padding */
     uint8_t width;          /* 1 or 2; 0 for the padding behind a wide glyph */
     struct style style;
+    uint8_t action;         /* what a click here does: enum ui_action (action.h), 0 = nothing by itself */
+    uint32_t item;          /* … and to which of several: a row, a knob; of no meaning to the grid */
 };
 
 struct rect {
@@ -72,6 +74,8 @@ int grid_text(struct grid *grid, struct rect clip, int x, int y, const char *tex
 /* Writes one glyph of the program's own (one character, one column, at most 4 bytes) at X, Y inside CLIP; cheaper than
  * grid_text, which looks at every character. */
 void grid_glyph(struct grid *grid, struct rect clip, int x, int y, const char *glyph, struct style style);
+/* From now on a click in RECT performs ACTION on ITEM; what is written there later changes nothing about it. */
+void grid_link(struct grid *grid, struct rect rect, uint8_t action, uint32_t item);
 /* Fills RECT with one glyph of width 1. */
 void grid_fill(struct grid *grid, struct rect rect, const char *glyph, struct style style);
 

@@ -104,6 +104,19 @@ static struct heights bare_heights(int height) {
     return heights;
 }
 
+#define OFF_SCALE 1.5 /* a budget this many times the unlimited peak would flatten the curve */
+
+uint64_t memory_top_bytes(const struct view_state *state, const struct scene *scene, bool *budget_off) {
+    const struct timeline *timeline = scene->shown->timeline;
+    uint64_t budget = timeline->budget_bytes, most = scene->limits.unlimited_peak_bytes;
+    *budget_off = (double)budget > OFF_SCALE * (double)most;
+    if (state->drag.kind == DRAG_BUDGET)
+        return state->drag.top_bytes;
+    uint64_t top = *budget_off ? most : budget;
+    top = top < timeline->totals.peak_bytes ? timeline->totals.peak_bytes : top;
+    return top > 0 ? top : 1;
+}
+
 struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     /* room for one open layer is kept, so that opening it moves nothing */
     int layers_most = layer_count > GRID_MAX ? GRID_MAX : (int)layer_count + OPEN_ROWS;

@@ -17,6 +17,12 @@ struct panes {
     int plot_x, plot_width;
 };
 
+/* The rows of the memory pane: the values, the budget's line above the curve, and the curve. While the budget is dragged its
+ * line is drawn through the curve. */
+#define MEMORY_CURVE_ROW 2
+/* What the full height of the memory curve stands for; *BUDGET_OFF: the budget is far above it. */
+uint64_t memory_top_bytes(const struct view_state *state, const struct scene *scene, bool *budget_off);
+
 /* LAYER_COUNT: layers of the profile (a small model leaves room to the other panes). */
 struct panes panes_make(const struct view_state *state, uint32_t layer_count);
 

@@ -25,10 +25,13 @@ libview_a_SOURCES = \
 	src/view/key.h \
 	src/view/layout.c \
 	src/view/layout.h \
+	src/view/mouse.h \
 	src/view/move.c \
 	src/view/move.h \
 	src/view/reduce.h \
 	src/view/rows.c \
+	src/view/pointing.c \
+	src/view/pointing.h \
 	src/view/scene.c \
 	src/view/scene.h \
 	src/view/state.c \

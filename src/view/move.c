@@ -216,6 +216,11 @@ static void set_row(struct view_state *state, const struct scene *scene, struct 
         select_in_row(state, scene);
 }
 
+void move_to(struct view_state *state, const struct scene *scene, struct row row, double at_us) {
+    move_cursor(state, at_us);
+    set_row(state, scene, row);
+}
+
 /* Rows that may be reached: all of them, or those of the pane that has the screen. */
 static void row_range(const struct view_state *state, const struct scene *scene, uint32_t *first, uint32_t *last) {
     *first = state->maximised && state->pane == PANE_LAYERS ? ENGINE_ROWS : 0;

@@ -40,6 +40,8 @@ void move_follow(struct view_state *state, const struct scene *scene, double at_
 void move_row(struct view_state *state, const struct scene *scene, int rows);
 void move_row_end(struct view_state *state, const struct scene *scene, bool last);
 void move_pane(struct view_state *state, const struct scene *scene, int direction);
+/* To ROW, and there to what runs at AT_US, or is nearest to it. */
+void move_to(struct view_state *state, const struct scene *scene, struct row row, double at_us);
 /* From an engine lane to the row of the selection's layer. */
 void move_to_layers(struct view_state *state, const struct scene *scene);
 

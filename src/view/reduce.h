@@ -16,12 +16,15 @@ void rows_toggle(struct view_state *state, uint32_t layer);
 
 /* window.c */
 void window_set(struct view_state *state, double from_us, double to_us);
-void window_zoom(struct view_state *state, double factor);
+void window_zoom(struct view_state *state, double factor);                      /* about the cursor, if it is in sight */
+void window_zoom_at(struct view_state *state, double factor, double at_us);     /* which stays where it is */
 void window_pan(struct view_state *state, double share);
 
 /* turn.c: knobs and planners */
 bool turn_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
 unsigned knob_leave(struct view_state *state);
+/* Turns the budget to the notch nearest to BYTES. */
+unsigned budget_turn_to(struct view_state *state, const struct scene *scene, uint64_t bytes);
 /* Takes KEY as a character of the value being typed. True when it was one, or was refused as one. */
 bool value_type(struct view_state *state, struct key key, unsigned *effects);
 

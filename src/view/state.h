@@ -52,6 +52,15 @@ struct selection {
 #define TRAIL_MAX 64     /* steps along the cause chain that can be walked back */
 #define MESSAGE_MAX 200
 
+/* What the hand holds while a button is down. */
+enum drag_kind { DRAG_NOTHING, DRAG_PAN, DRAG_BUDGET };
+struct drag {
+    uint8_t kind;        /* enum drag_kind */
+    bool moved;          /* it is no mere click any more */
+    int x;               /* where the hand was last */
+    uint64_t top_bytes;  /* DRAG_BUDGET: what the memory curve's full height stands for until the line is let go */
+};
+
 enum message_kind { MESSAGE_NONE, MESSAGE_INFO, MESSAGE_BAD };
 
 struct view_state {
@@ -90,6 +99,9 @@ struct view_state {
     double anchor_us;            /* where the cursor was before rows were changed: each row is entered near it */
     bool playing;
     uint32_t speed;              /* index into SPEEDS */
+
+    struct drag drag;
+    uint32_t pointed;            /* while a click acts: the item it was on (grid_link), else NONE */
 
     enum message_kind message_kind;
     char message[MESSAGE_MAX];

@@ -42,6 +42,13 @@ static unsigned knob_step(struct view_state *state, const struct scene *scene, i
     return state_replan(state);
 }
 
+unsigned budget_turn_to(struct view_state *state, const struct scene *scene, uint64_t bytes) {
+    state->knob = KNOB_BUDGET;
+    if (!knob_turn_budget_to(bytes, scene->profile, &scene->limits, &state->settings))
+        return 0;
+    return state_replan(state);
+}
+
 static unsigned value_take(struct view_state *state, const struct scene *scene) {
     struct error error = { "", "" };
     if (state->value[0] == '\0')
@@ -83,7 +90,9 @@ bool turn_act(struct view_state *state, const struct scene *scene, enum ui_actio
     switch (action) {
     case DO_knob_budget: *effects = knob_focus(state, KNOB_BUDGET); return true;
     case DO_knob_bandwidth: *effects = knob_focus(state, KNOB_BANDWIDTH); return true;
-    case DO_knob_other: *effects = knob_focus_other(state); return true;
+    case DO_knob_other:
+        *effects = state->pointed < KNOB_COUNT ? knob_focus(state, (enum knob_id)state->pointed) : knob_focus_other(state);
+        return true;
     case DO_knob_down: *effects = knob_step(state, scene, -1); return true;
     case DO_knob_up: *effects = knob_step(state, scene, 1); return true;
     case DO_value_take: *effects = value_take(state, scene); return true;

@@ -26,15 +26,18 @@ void window_set(struct view_state *state, double from_us, double to_us) {
     state->to_us = to_us;
 }
 
-void window_zoom(struct view_state *state, double factor) {
-    double span = state->to_us - state->from_us, anchor = state->cursor_us;
-    if (anchor < state->from_us || anchor > state->to_us)
-        anchor = (state->from_us + state->to_us) / 2;
-    double share = span > 0 ? (anchor - state->from_us) / span : 0.5;
+void window_zoom_at(struct view_state *state, double factor, double at_us) {
+    double span = state->to_us - state->from_us;
+    double share = span > 0 ? (at_us - state->from_us) / span : 0.5;
     span /= factor;
     if (span < state->end_us * WINDOW_LEAST)
         return;
-    window_set(state, anchor - share * span, anchor + (1 - share) * span);
+    window_set(state, at_us - share * span, at_us + (1 - share) * span);
+}
+
+void window_zoom(struct view_state *state, double factor) {
+    bool seen = state->cursor_us >= state->from_us && state->cursor_us <= state->to_us;
+    window_zoom_at(state, factor, seen ? state->cursor_us : (state->from_us + state->to_us) / 2);
 }
 
 void window_pan(struct view_state *state, double share) {

@@ -10,6 +10,7 @@
 
 #include "app/term_colours.h"
 #include "app/term_keys.h"
+#include "app/term_mouse.h"
 
 static void character_is(uint32_t character, const char *name) {
     struct key key;
@@ -97,12 +98,72 @@ static void other_terminals_stay_what_they_are(void **state) {
     assert_null(direct_name(NULL, "truecolor"));
 }
 
+/* What TEXT, read after "ESC [ <" or "ESC [ M", comes to; the report ends with it. */
+static bool reads(enum mouse_form form, const char *text, struct mouse *out) {
+    struct mouse_reader reader;
+    bool means_something = false;
+    mouse_begin(&reader, form);
+    for (; *text; text++) {
+        assert_int_not_equal(reader.form, MOUSE_NO_REPORT);
+        means_something = mouse_take(&reader, (unsigned char)*text, out);
+    }
+    assert_int_equal(reader.form, MOUSE_NO_REPORT);
+    return means_something;
+}
+
+static void mouse_is(struct mouse mouse, int kind, int button, int modifiers, int x, int y) {
+    assert_int_equal(mouse.kind, kind);
+    if (kind < MOUSE_WHEEL_UP)
+        assert_int_equal(mouse.button, button);
+    assert_int_equal(mouse.modifiers, modifiers);
+    assert_int_equal(mouse.x, x);
+    assert_int_equal(mouse.y, y);
+}
+
+static void reports_of_the_mouse_are_read_in_both_forms(void **state) {
+    struct mouse mouse;
+    (void)state;
+    assert_true(reads(MOUSE_DECIMAL, "0;1;1M", &mouse));
+    mouse_is(mouse, MOUSE_PRESS, BUTTON_LEFT, 0, 0, 0);
+    assert_true(reads(MOUSE_DECIMAL, "2;300;90m", &mouse));
+    mouse_is(mouse, MOUSE_RELEASE, BUTTON_RIGHT, 0, 299, 89);
+    assert_true(reads(MOUSE_DECIMAL, "48;7;9M", &mouse));
+    mouse_is(mouse, MOUSE_DRAG, BUTTON_LEFT, MODIFIER_CONTROL, 6, 8);
+    assert_true(reads(MOUSE_DECIMAL, "64;7;9M", &mouse));
+    mouse_is(mouse, MOUSE_WHEEL_UP, 0, 0, 6, 8);
+    assert_true(reads(MOUSE_DECIMAL, "81;7;9M", &mouse));
+    mouse_is(mouse, MOUSE_WHEEL_DOWN, 0, MODIFIER_CONTROL, 6, 8);
+    assert_true(reads(MOUSE_BYTES, " !!", &mouse));
+    mouse_is(mouse, MOUSE_PRESS, BUTTON_LEFT, 0, 0, 0);
+    assert_true(reads(MOUSE_BYTES, "#*+", &mouse));
+    mouse_is(mouse, MOUSE_RELEASE, BUTTON_LEFT, 0, 9, 10);
+    assert_true(reads(MOUSE_BYTES, "`*+", &mouse));
+    mouse_is(mouse, MOUSE_WHEEL_UP, 0, 0, 9, 10);
+}
+
+static void reports_that_nobody_asked_for_mean_nothing(void **state) {
+    static const char *const OTHERS[] = { "35;4;4M", "66;4;4M", "64;4;4m", "128;4;4M", "0;4M", "x", "0;4;4;4M", "0;4;4q" };
+    struct mouse mouse;
+    (void)state;
+    for (size_t i = 0; i < sizeof OTHERS / sizeof OTHERS[0]; i++) {
+        struct mouse_reader reader;
+        mouse_begin(&reader, MOUSE_DECIMAL);
+        for (const char *c = OTHERS[i]; *c && reader.form != MOUSE_NO_REPORT; c++)
+            assert_false(mouse_take(&reader, (unsigned char)*c, &mouse));
+        assert_int_equal(reader.form, MOUSE_NO_REPORT);
+    }
+    assert_true(reads(MOUSE_DECIMAL, "0;99999999999999999999;1M", &mouse)); /* no number is too long */
+    assert_int_equal(mouse.x, 99998);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_are_named_as_tmux_names_them),
         cmocka_unit_test(control_characters_beyond_ascii_are_no_keys),
         cmocka_unit_test(codes_are_named_as_tmux_names_them),
         cmocka_unit_test(what_is_no_key_is_passed_over),
+        cmocka_unit_test(reports_of_the_mouse_are_read_in_both_forms),
+        cmocka_unit_test(reports_that_nobody_asked_for_mean_nothing),
         cmocka_unit_test(a_terminal_with_24_bit_colours_is_known_by_its_direct_entry),
         cmocka_unit_test(other_terminals_stay_what_they_are),
     };

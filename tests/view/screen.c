@@ -118,12 +118,19 @@ void screen_size(struct screen *screen, int width, int height) {
     screen_draw(screen);
 }
 
-unsigned screen_key(struct screen *screen, struct key key) {
-    unsigned effects = state_key(&screen->state, &screen->scene, key);
+static unsigned perform(struct screen *screen, unsigned effects) {
     if (effects & EFFECT_REPLAN)
         screen_plan(screen);
     assert_true(state_is_valid(&screen->state, &screen->scene));
     return effects;
+}
+
+unsigned screen_key(struct screen *screen, struct key key) {
+    return perform(screen, state_key(&screen->state, &screen->scene, key));
+}
+
+unsigned screen_mouse(struct screen *screen, struct mouse mouse) {
+    return perform(screen, state_mouse(&screen->state, &screen->scene, &screen->grid, mouse));
 }
 
 unsigned screen_press(struct screen *screen, const char *script) {

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "view/grid_out.h"
+#include "view/pointing.h"
 #include "view/view.h"
 
 struct screen {
@@ -32,6 +33,8 @@ void screen_close(struct screen *screen);
  * keys and on invalid states. Returns the effects of the last key. */
 unsigned screen_press(struct screen *screen, const char *script);
 unsigned screen_key(struct screen *screen, struct key key);
+/* The same with the mouse, on the screen as it was drawn last. */
+unsigned screen_mouse(struct screen *screen, struct mouse mouse);
 void screen_size(struct screen *screen, int width, int height);
 /* Hands over an outcome for the settings, as the worker would. */
 void screen_plan(struct screen *screen);

@@ -1,4 +1,4 @@
-/* Storms of random keys on random profiles at random sizes: never an invalid state, never a cell that may not be
+/* Storms of random keys and a restless mouse on random profiles at random sizes: never an invalid state, never a cell that may not be
  * (screen_key and screen_draw check both), under any sanitizer. The seed is fixed: a failure comes again. */
 #include "screen.h"
 
@@ -22,6 +22,17 @@ static struct key random_key(struct random *random) {
     return key;
 }
 
+static struct mouse random_mouse(struct random *random) {
+    return (struct mouse){
+        .kind = (uint8_t)random_below(random, 5),
+        .button = (uint8_t)(random_chance(random, 80) ? BUTTON_LEFT : random_below(random, 3)),
+        .modifiers = random_chance(random, 30) ? MODIFIER_CONTROL : 0,
+        .again = random_chance(random, 10),
+        .x = (int)random_below(random, 240) - 5,
+        .y = (int)random_below(random, 90) - 5,
+    };
+}
+
 static void storm(struct screen *screen, struct random *random, int keys) {
     for (int i = 0; i < keys; i++) {
         if (random_chance(random, 4))
@@ -30,7 +41,10 @@ static void storm(struct screen *screen, struct random *random, int keys) {
             state_tick(&screen->state, &screen->scene, random_below(random, 100000));
         if (random_chance(random, 2))
             screen->state.ascii = !screen->state.ascii;
-        screen_key(screen, random_key(random));
+        if (random_chance(random, 25))
+            screen_mouse(screen, random_mouse(random));
+        else
+            screen_key(screen, random_key(random));
         if (random_chance(random, 30))
             screen_draw(screen);
     }

@@ -1,0 +1,187 @@
+#include "pointing.h"
+
+#include "key.h"
+
+#include "layout.h"
+#include "move.h"
+#include "reduce.h"
+#include "view_kind.h"
+
+#define WHEEL_ROWS 3
+#define WHEEL_PAN 0.1 /* of the window */
+#define WHEEL_ZOOM 1.25
+
+static bool inside(struct rect rect, int x, int y) {
+    return x >= rect.x && y >= rect.y && x < rect.x + rect.width && y < rect.y + rect.height;
+}
+
+static struct panes panes_of(const struct view_state *state, const struct scene *scene) {
+    return panes_make(state, scene->profile->layer_count);
+}
+
+/* ---- time ---- */
+
+static double column_us(const struct view_state *state, const struct panes *panes) {
+    return panes->plot_width > 0 ? (state->to_us - state->from_us) / panes->plot_width : 0;
+}
+
+/* The middle of column X; left of the plot, where the names stand, the cursor stays. */
+static double time_at(const struct view_state *state, const struct panes *panes, int x) {
+    if (x < panes->plot_x)
+        return state->cursor_us;
+    return state->from_us + (x - panes->plot_x + 0.5) * column_us(state, panes);
+}
+
+/* ---- the budget's line ---- */
+
+static void take_budget_line(struct view_state *state, const struct scene *scene) {
+    bool off;
+    uint64_t top = memory_top_bytes(state, scene, &off);
+    if (!off)
+        state->drag = (struct drag){ .kind = DRAG_BUDGET, .top_bytes = top };
+}
+
+/* The line follows the hand; above the curve the scale goes on. */
+static unsigned drag_budget(struct view_state *state, const struct scene *scene, int y) {
+    struct rect memory = panes_of(state, scene).memory;
+    int curve = memory.height - MEMORY_CURVE_ROW, above = memory.y + MEMORY_CURVE_ROW - 1;
+    double share = curve > 0 ? (double)(curve - (y - above)) / curve : 1;
+    state->drag.moved = true;
+    if (share < 0.01)
+        share = 0.01;
+    return EFFECT_REDRAW | budget_turn_to(state, scene, (uint64_t)(share * (double)state->drag.top_bytes));
+}
+
+/* ---- pressing ---- */
+
+static unsigned press_row(struct view_state *state, const struct scene *scene, const struct panes *panes, struct mouse mouse) {
+    double at_us = time_at(state, panes, mouse.x);
+    if (inside(panes->engines, mouse.x, mouse.y)) {
+        int lane = mouse.y - panes->engines.y;
+        if (lane >= ENGINE_ROWS) /* a maximised pane has blank rows */
+            return 0;
+        move_to(state, scene, (struct row){ (uint8_t)lane, 0 }, at_us);
+    } else {
+        uint32_t row = state->top_row + (uint32_t)(mouse.y - panes->layers.y);
+        if (row >= state_layer_rows(state, scene))
+            return 0;
+        move_to(state, scene, state_layer_row(state, row), at_us);
+    }
+    return EFFECT_REDRAW;
+}
+
+static unsigned press_memory(struct view_state *state, const struct scene *scene, const struct panes *panes, struct mouse mouse) {
+    if (!state->maximised)
+        state->pane = PANE_MEMORY;
+    if (mouse.y == panes->memory.y + MEMORY_CURVE_ROW - 1)
+        take_budget_line(state, scene);
+    else
+        move_follow(state, scene, time_at(state, panes, mouse.x));
+    return EFFECT_REDRAW;
+}
+
+static unsigned press_timeline(struct view_state *state, const struct scene *scene, struct mouse mouse) {
+    struct panes panes = panes_of(state, scene);
+    if (mouse.again && !inside(panes.inspector, mouse.x, mouse.y)) {
+        window_set(state, 0, state->end_us);
+        return EFFECT_REDRAW;
+    }
+    if (inside(panes.ruler, mouse.x, mouse.y))
+        state->drag = (struct drag){ .kind = DRAG_PAN, .x = mouse.x };
+    if (inside(panes.engines, mouse.x, mouse.y) || inside(panes.layers, mouse.x, mouse.y))
+        return press_row(state, scene, &panes, mouse);
+    if (inside(panes.memory, mouse.x, mouse.y))
+        return press_memory(state, scene, &panes, mouse);
+    if (inside(panes.inspector, mouse.x, mouse.y) && !state->maximised)
+        state->pane = PANE_INSPECTOR;
+    return EFFECT_REDRAW | EFFECT_RELAYOUT;
+}
+
+static unsigned press(struct view_state *state, const struct scene *scene, const struct grid *grid, struct mouse mouse) {
+    const struct cell *cell = grid_has(grid, mouse.x, mouse.y) ? grid_at(grid, mouse.x, mouse.y) : NULL;
+    state->drag = (struct drag){ .kind = DRAG_NOTHING };
+    if (mouse.button != BUTTON_LEFT || !cell)
+        return 0;
+    if (cell->action != DO_nothing && !state->help) {
+        state->pointed = cell->item;
+        unsigned effects = state_apply(state, scene, (enum ui_action)cell->action);
+        state->pointed = NONE;
+        return effects;
+    }
+    if (state->help)
+        return 0;
+    unsigned effects = state_context(state) == VIEW_KINDS[state->view].context ? 0 : state_apply(state, scene, DO_close);
+    return state->view == VIEW_TIMELINE && scene->shown != NULL ? effects | press_timeline(state, scene, mouse) : effects;
+}
+
+/* ---- dragging and letting go ---- */
+
+static unsigned drag(struct view_state *state, const struct scene *scene, struct mouse mouse) {
+    struct panes panes = panes_of(state, scene);
+    if (scene->shown == NULL || state->drag.kind == DRAG_NOTHING)
+        return 0;
+    if (state->drag.kind == DRAG_BUDGET)
+        return drag_budget(state, scene, mouse.y);
+    double by = (state->drag.x - mouse.x) * column_us(state, &panes);
+    window_set(state, state->from_us + by, state->to_us + by);
+    state->drag.moved |= mouse.x != state->drag.x;
+    state->drag.x = mouse.x;
+    return EFFECT_REDRAW;
+}
+
+/* A ruler that was pressed and not dragged puts the cursor there. */
+static unsigned release(struct view_state *state, const struct scene *scene, struct mouse mouse) {
+    struct panes panes = panes_of(state, scene);
+    struct drag held = state->drag;
+    state->drag = (struct drag){ .kind = DRAG_NOTHING };
+    if (scene->shown != NULL && held.kind == DRAG_PAN && !held.moved)
+        move_follow(state, scene, time_at(state, &panes, mouse.x));
+    return held.kind != DRAG_NOTHING ? EFFECT_REDRAW : 0;
+}
+
+/* ---- the wheel ---- */
+
+static unsigned repeat(struct view_state *state, const struct scene *scene, enum ui_action action, int times) {
+    unsigned effects = 0;
+    for (int i = 0; i < times; i++)
+        effects |= state_apply(state, scene, action);
+    return effects;
+}
+
+static unsigned wheel(struct view_state *state, const struct scene *scene, struct mouse mouse) {
+    struct panes panes = panes_of(state, scene);
+    bool up = mouse.kind == MOUSE_WHEEL_UP;
+    if (state->help)
+        return repeat(state, scene, up ? DO_help_up : DO_help_down, WHEEL_ROWS);
+    if (state->view != VIEW_TIMELINE)
+        return repeat(state, scene, up ? DO_row_up : DO_row_down, WHEEL_ROWS);
+    if (scene->shown == NULL)
+        return 0;
+    if (mouse.modifiers & MODIFIER_CONTROL) {
+        double at_us = mouse.x < panes.plot_x ? (state->from_us + state->to_us) / 2 : time_at(state, &panes, mouse.x);
+        window_zoom_at(state, up ? WHEEL_ZOOM : 1 / WHEEL_ZOOM, at_us);
+    } else if (inside(panes.inspector, mouse.x, mouse.y)) {
+        state->inspector_scroll += up ? -1 : 1;
+    } else if (inside(panes.layers, mouse.x, mouse.y)) {
+        if (state->pane == PANE_INSPECTOR && !state->maximised)
+            state->pane = PANE_LAYERS;
+        move_to_layers(state, scene);
+        move_row(state, scene, up ? -WHEEL_ROWS : WHEEL_ROWS);
+    } else {
+        window_pan(state, up ? -WHEEL_PAN : WHEEL_PAN);
+    }
+    return EFFECT_REDRAW;
+}
+
+unsigned state_mouse(struct view_state *state, const struct scene *scene, const struct grid *grid, struct mouse mouse) {
+    unsigned effects = 0;
+    switch (mouse.kind) {
+    case MOUSE_PRESS: effects = press(state, scene, grid, mouse); break;
+    case MOUSE_DRAG: effects = drag(state, scene, mouse); break;
+    case MOUSE_RELEASE: effects = release(state, scene, mouse); break;
+    default: effects = wheel(state, scene, mouse); break;
+    }
+    if (effects != 0)
+        VIEW_KINDS[state->view].settle(state, scene);
+    return effects;
+}
