@@ -56,7 +56,7 @@ bool key_parse(const char *word, size_t length, struct key *out) {
         word += 2;
         length -= 2;
     }
-    for (size_t i = 0; i < NAMED_COUNT; i++)
+    for (size_t i = 0; length > 1 && i < NAMED_COUNT; i++) /* most keys are a character, and no name is */
         if (strlen(NAMED[i].name) == length && memcmp(NAMED[i].name, word, length) == 0) {
             *out = (struct key){ NAMED[i].code, modifiers };
             return true;
