@@ -34,6 +34,10 @@ CLI_TESTS = \
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += $(CLI_TESTS) tests/app/chrome_trace.py tests/app/cli.py
 
+# Of samples/pytorch; skipped where no Python has PyTorch.
+TESTS += tests/app/test_pytorch.py
+EXTRA_DIST += tests/app/test_pytorch.py tests/app/pytorch_models.py
+
 VIEWER_TESTS = \
 	tests/app/test_viewer_end.py \
 	tests/app/test_viewer_mouse.py \

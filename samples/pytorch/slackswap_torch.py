@@ -835,7 +835,7 @@ def record(step_fn, model, path=None, *, name=None, layers=None, optimizer=None,
     """Records one training step as a slackswap-profile/1, returns it, and writes it to PATH if there is one.
 
     STEP_FN runs forward and backward of one micro-batch on MODEL, or runs the forward and returns the loss. It is called
-    warmup + 2 * repeats + 1 times, and must do the same each time. Gradients, buffers and the random state are left
+    warmup + 2 * repeats + 2 times, and must do the same each time. Gradients, buffers and the random state are left
     as they were; what else it changes (an optimizer's step) stays changed. Ops after the backward count as "fixed_us".
 
     name         of the profile (default: the class of the model)
@@ -850,19 +850,18 @@ def record(step_fn, model, path=None, *, name=None, layers=None, optimizer=None,
     layers = layers or _layer_of
     device = _device(model)
     synchronize = (lambda: torch.cuda.synchronize(device)) if device.type == "cuda" else (lambda: None)
+    cuda = device.type == "cuda"
+    walls, runs = [], []
     with _left_as_found(model):
-        walls = []
-        for _ in range(warmup + repeats):
+        for number in range(-warmup, repeats + 1):  # runs that are timed and runs that nobody watches take turns
             wall = _Wall(model, synchronize)
             _run_step(step_fn, model, wall)
+            if number < 0:
+                continue
             walls.append(wall)
-        walls = walls[warmup:]
-        lead = [4 * statistics.median(wall.forward for wall in walls), 4 * statistics.median(wall.backward for wall in walls)]
-        runs = []
-        for number in range(repeats + 1):
-            times = _CudaTimes(lead) if device.type == "cuda" else _HostTimes()
+            times = _CudaTimes((4 * wall.forward, 4 * wall.backward)) if cuda else _HostTimes()
             run = _Recorder(model, times, see_saved=number == 0)
-            if device.type == "cuda":
+            if cuda:
                 times.forward_begins()
             _run_step(step_fn, model, run)
             times.settle()
@@ -875,19 +874,19 @@ def record(step_fn, model, path=None, *, name=None, layers=None, optimizer=None,
     tensors, ops, input_bytes = _profile_rows(seen, forward, backward, layers)
     if not any(op["saved"] for op in ops):
         raise RecordError("autograd saved nothing: is the model in training, and does it have parameters to train?")
-    wall = min(wall.forward + wall.backward for wall in walls) * 1e6
+    wall = statistics.median(wall.forward + wall.backward for wall in walls) * 1e6
     told = sum(op["forward_us"] + op["backward_us"] for op in ops)
     profile = {
         "schema": "slackswap-profile/1", "name": name or type(model).__name__,
         "source": "recorded by slackswap_torch.py, PyTorch %s on %s: medians of %d steps after %d to warm up; the times "
                   "of the ops add up to %.0f%% of the %.2f ms that forward and backward take unobserved; saved tensors as "
                   "autograd's hooks told%s" % (torch.__version__, device.type, repeats, warmup, 100 * told / wall, wall / 1e3,
-                                               "" if link or device.type == "cuda" else "; a CPU has no link: none is given"),
+                                               "" if link or cuda else "; a CPU has no link: none is given"),
         "device": _device_row(device),
         "static_bytes": _static_bytes(model, optimizer, input_bytes),
         "fixed_us": round(statistics.median(run.after_backward for run in runs[1:]), 3),
         "tensors": tensors, "ops": ops}
-    if link or device.type == "cuda":
+    if link or cuda:
         profile["link"] = link or measure_link(device)
     if path is not None:
         _write(path, profile)

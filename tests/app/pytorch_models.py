@@ -1,0 +1,91 @@
+"""Three small models with dropout, and a step of each: what the PyTorch tests record and run under plans."""
+import math
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+
+class Block(nn.Module):
+    def __init__(self, width, heads):
+        super().__init__()
+        self.heads = heads
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.qkv, self.out = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.wide, self.narrow = nn.Linear(width, 4 * width), nn.Linear(4 * width, width)
+        self.dropout = nn.Dropout(0.1)
+
+    def forward(self, x):
+        batch, sequence, width = x.shape
+        q, k, v = self.qkv(self.norm1(x)).view(batch, sequence, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
+        weights = self.dropout(torch.softmax(q @ k.transpose(-1, -2) / math.sqrt(width // self.heads), -1))
+        x = x + self.dropout(self.out((weights @ v).transpose(1, 2).reshape(batch, sequence, width)))
+        return x + self.dropout(self.narrow(functional.gelu(self.wide(self.norm2(x)))))
+
+
+class Transformer(nn.Module):
+    def __init__(self, vocabulary=300, width=64, heads=4, blocks=3, sequence=48):
+        super().__init__()
+        self.embed, self.position = nn.Embedding(vocabulary, width), nn.Parameter(torch.randn(sequence, width))
+        self.blocks = nn.ModuleList(Block(width, heads) for _ in range(blocks))
+        self.norm, self.head = nn.LayerNorm(width), nn.Linear(width, vocabulary)
+
+    def forward(self, tokens):
+        x = self.embed(tokens) + self.position
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x)).flatten(0, 1)
+
+
+class Residual(nn.Module):
+    """In place wherever it is usual: the activations and the sum."""
+
+    def __init__(self, before, after, stride=1):
+        super().__init__()
+        self.conv1, self.norm1 = nn.Conv2d(before, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after)
+        self.conv2, self.norm2 = nn.Conv2d(after, after, 3, 1, 1, bias=False), nn.BatchNorm2d(after)
+        self.relu = nn.ReLU(inplace=True)
+        self.shorten = nn.Sequential(nn.Conv2d(before, after, 1, stride, bias=False), nn.BatchNorm2d(after))
+
+    def forward(self, x):
+        out = self.norm2(self.conv2(self.relu(self.norm1(self.conv1(x)))))
+        out += self.shorten(x)
+        return self.relu(out)
+
+
+class ResNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.Sequential(nn.Conv2d(3, 16, 3, 2, 1, bias=False), nn.BatchNorm2d(16), nn.ReLU(inplace=True))
+        self.layers = nn.Sequential(Residual(16, 16), Residual(16, 16), Residual(16, 32, 2), Residual(32, 32))
+        self.head = nn.Linear(32, 10)
+
+    def forward(self, image):
+        x = functional.max_pool2d(self.layers(self.stem(image)), 2)
+        return self.head(functional.dropout(x.mean((2, 3)), 0.2, self.training))
+
+
+class ConvLSTM(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Sequential(nn.Conv1d(8, 32, 5, padding=2), nn.ReLU(), nn.Dropout(0.2), nn.Conv1d(32, 32, 5, padding=2),
+                                  nn.ReLU())
+        self.lstm = nn.LSTM(32, 64, num_layers=2, dropout=0.2, batch_first=True)
+        self.head = nn.Linear(64, 10)
+
+    def forward(self, signal):
+        states, _ = self.lstm(self.conv(signal).transpose(1, 2))
+        return self.head(states[:, -1])
+
+
+def make(name):
+    """The model, what goes in, and what should come out; the same whenever it is called."""
+    torch.manual_seed(1)
+    if name == "transformer":
+        return Transformer(), torch.randint(300, (4, 48)), torch.randint(300, (4 * 48,))
+    if name == "resnet":
+        return ResNet(), torch.randn(8, 3, 48, 48), torch.randint(10, (8,))
+    return ConvLSTM(), torch.randn(16, 8, 24), torch.randint(10, (16,))
+
+
+NAMES = "transformer", "resnet", "conv_lstm"
