@@ -6,6 +6,7 @@ VIEW_TESTS = \
 	tests/view/test_grid \
 	tests/view/test_lanes \
 	tests/view/test_layout \
+	tests/view/test_narrate \
 	tests/view/test_pointing \
 	tests/view/test_scene \
 	tests/view/test_state \
@@ -33,6 +34,8 @@ tests_view_test_lanes_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_lanes_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_layout_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_layout_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_narrate_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_narrate_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_pointing_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_pointing_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_text_CFLAGS = $(VIEW_TEST_CFLAGS)

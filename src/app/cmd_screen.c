@@ -6,6 +6,7 @@
 #include "planning.h"
 #include "view/grid_out.h"
 #include "view/key.h"
+#include "view/narrate.h"
 #include "view/view.h"
 
 struct screen {
@@ -75,7 +76,8 @@ static enum ss_status draw(struct screen *screen, struct error *error) {
         return error_no_memory(error);
     screen->grid.ascii = screen->options->ascii;
     view_draw(&screen->state, &screen->scene, &screen->options->theme.theme, &screen->grid);
-    char *text = render(screen, &arena, &length);
+    char *text = screen->options->plain ? narrate(&screen->state, &screen->scene, &arena, &length)
+                                        : render(screen, &arena, &length);
     enum ss_status status = text ? output_write(screen->options, text, length, error) : error_no_memory(error);
     arena_free(&arena);
     return status;

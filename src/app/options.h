@@ -117,8 +117,8 @@ enum option_group {
       "findings that make the exit status 1, and that --fix removes (error)")                          \
     X(sarif,        "sarif",        0,   NULL,           FLAG,    CHECKING, ON(CHECK),                 \
       "write SARIF 2.1.0, for code-review tools")                                                      \
-    X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW),                  \
-      "print the report instead of opening the viewer")                                                \
+    X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW) | ON(SCREEN),     \
+      "in words: of view the report, of screen what it shows, in sentences")                           \
     X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
       "colours: auto, always or never (auto; NO_COLOR means never)")                                   \
     X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \

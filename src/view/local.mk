@@ -30,6 +30,8 @@ libview_a_SOURCES = \
 	src/view/move.h \
 	src/view/reduce.h \
 	src/view/rows.c \
+	src/view/narrate.c \
+	src/view/narrate.h \
 	src/view/pointing.c \
 	src/view/pointing.h \
 	src/view/scene.c \

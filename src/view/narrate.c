@@ -1,0 +1,199 @@
+#include "narrate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/units.h"
+#include "core/words.h"
+#include "inspect.h"
+#include "layout.h"
+#include "view.h"
+#include "view_kind.h"
+
+#define LINE_BYTES 2048
+#define UNWRAPPED GRID_MAX /* columns: a screen reader breaks lines itself */
+
+struct story {
+    struct arena *arena;
+    char *text;
+    size_t length, room;
+    bool short_of_memory;
+};
+
+static void append(struct story *story, const char *line, size_t length) {
+    if (story->length + length + 1 > story->room) {
+        size_t room = 2 * (story->room + length + 1);
+        char *text = arena_alloc(story->arena, room, 1);
+        if (!text) {
+            story->short_of_memory = true;
+            return;
+        }
+        if (story->length > 0)
+            memcpy(text, story->text, story->length);
+        story->text = text;
+        story->room = room;
+    }
+    memcpy(story->text + story->length, line, length);
+    story->length += length;
+    story->text[story->length] = '\0';
+}
+
+static void tell(struct story *story, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void tell(struct story *story, const char *format, ...) {
+    char line[LINE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line - 1, format, arguments);
+    va_end(arguments);
+    if (length < 0)
+        return;
+    length = (size_t)length < sizeof line - 1 ? length : (int)sizeof line - 2;
+    line[length] = '\n';
+    append(story, line, (size_t)length + 1);
+}
+
+/* ---- what it came to ---- */
+
+static void tell_work(struct story *story, const struct view_state *state, const struct scene *scene) {
+    const struct profile *profile = scene->profile;
+    char name[NAME_BYTES], device[NAME_BYTES], budget[UNIT_TEXT], bytes[UNIT_TEXT], rate[UNIT_TEXT];
+    uint64_t resolved;
+    tell(story, "%s%s%s: %u ops in %u layers, planned by %s.", name_fit(name, profile->name), *profile->device_name ? " on " : "",
+         name_fit(device, profile->device_name), (unsigned)profile->op_count, (unsigned)profile->layer_count,
+         state->settings.planner ? state->settings.planner->name : "hand");
+    knob_format(KNOB_BUDGET, profile, &state->settings, budget);
+    knob_format(KNOB_BANDWIDTH, profile, &state->settings, rate);
+    if (budget_resolve(&state->settings.budget, profile, &scene->limits, &resolved, NULL) == SS_OK)
+        tell(story, "The budget is %s, which leaves %s for activations; the link moves %s.", budget, format_bytes(bytes, resolved), rate);
+    if (state->planning)
+        tell(story, "A plan for these settings is being made; what follows belongs to the last one.");
+}
+
+static void tell_infeasible(struct story *story, const struct scene *scene) {
+    struct words words;
+    if (scene->latest == NULL || outcome_feasible(scene->latest))
+        return;
+    words_start(&words, &VOICE_PLAIN);
+    words_lack(&words, &scene->latest->timeline);
+    tell(story, "The plan does not fit: it %s.", words.text);
+    if (scene->shown != NULL)
+        tell(story, "What follows belongs to the last plan that did.");
+}
+
+static void tell_figures(struct story *story, const struct outcome *outcome) {
+    const struct timeline *timeline = &outcome->timeline;
+    const struct sim_totals *totals = &timeline->totals;
+    const struct memory_sample *peak = &timeline->memory[timeline->peak_sample];
+    char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
+    struct words step;
+    tell(story, "The step takes %s, %s of the ideal. No plan can take less than %s: the gap is %.2f%%, and what binds is the %s.",
+         format_time(a, totals->step_us), format_percent(b, outcome_throughput(outcome)), format_time(c, outcome->bound.bound_us),
+         100 * outcome_gap(outcome), BINDING_NAME[outcome->bound.binding]);
+    if (timeline->stall_count == 0)
+        tell(story, "Compute never waits; %s go into running forward ops again.", format_time(a, totals->recompute_us));
+    else
+        tell(story, "Compute waits %u time%s, %s in all; %s go into running forward ops again.", (unsigned)timeline->stall_count,
+             timeline->stall_count == 1 ? "" : "s", format_time(a, totals->stall_us), format_time(b, totals->recompute_us));
+    words_start(&step, &VOICE_PLAIN);
+    words_event(&step, timeline, (struct event){ LANE_COMPUTE, peak->step });
+    tell(story, "Memory peaks at %s, at %s, during %s; %s of host memory are pinned.", format_bytes(a, totals->peak_bytes),
+         format_time(b, peak->at_us), step.text, format_bytes(c, totals->host_peak_bytes));
+}
+
+/* ---- what is looked at ---- */
+
+/* The inspector's paragraphs: a label, a colon, a sentence. */
+static void tell_selection(struct story *story, const struct view_state *state, const struct scene *scene) {
+    struct inspect_text text;
+    struct view_state plain = *state;
+    struct words title;
+    plain.ascii = true;
+    if (state->selection.exists) {
+        words_start(&title, &VOICE_PLAIN);
+        words_title(&title, scene->shown->timeline, state->selection.event);
+        tell(story, "Selected: %s.", title.text);
+    }
+    inspect_lines(&plain, scene, UNWRAPPED, &text);
+    for (int i = 0; i < text.count; i++)
+        tell(story, "  %s%s%s", text.line[i].label, text.line[i].label[0] ? ": " : "", text.line[i].text);
+}
+
+static void tell_window(struct story *story, const struct view_state *state, const struct scene *scene) {
+    char from[UNIT_TEXT], to[UNIT_TEXT], at[UNIT_TEXT], name[NAME_BYTES] = "";
+    static const char *const ROW[ROW_KIND_COUNT] = { "the compute lane", "the D2H lane", "the H2D lane", "layer ", "compute of layer ",
+                                                     "recompute of layer ", "D2H of layer ", "H2D of layer " };
+    if (state->row.kind >= ROW_LAYER)
+        name_fit(name, scene->profile->layers[state->row.layer].name);
+    tell(story, "The window shows %s to %s; the cursor is at %s, in %s%s.", format_time(from, state->from_us),
+         format_time(to, state->to_us), format_time(at, state->cursor_us), ROW[state->row.kind], name);
+    if (state->playing)
+        tell(story, "It plays at %g of real time.", SPEEDS[state->speed]);
+}
+
+/* Row Y of RECT with runs of blanks and rules made one blank. */
+static void tell_row(struct story *story, const struct grid *grid, struct rect rect, int y) {
+    char line[LINE_BYTES];
+    size_t length = 0;
+    bool gap = false;
+    for (int x = rect.x; x < rect.x + rect.width; x++) {
+        const struct cell *cell = grid_at(grid, x, y);
+        bool blank = cell->width == 1 && (cell->text[0] == ' ' || cell->style.role == ROLE_RULE);
+        if (!blank && length + cell->length + 2 < sizeof line) {
+            if (gap && length > 0)
+                line[length++] = ' ';
+            memcpy(line + length, cell->text, cell->length);
+            length += cell->length;
+        }
+        gap = blank || (gap && cell->width == 0);
+    }
+    line[length] = '\0';
+    if (length > 0)
+        tell(story, "  %s", line);
+}
+
+/* Views that are tables say themselves what there is to say, row by row. */
+static void tell_table(struct story *story, const struct view_state *state, const struct scene *scene) {
+    struct view_state plain = *state;
+    struct grid grid = { 0 };
+    plain.ascii = true;
+    if (!grid_resize(&grid, state->width, state->height)) {
+        story->short_of_memory = true;
+        return;
+    }
+    view_draw(&plain, scene, &THEME_DEFAULT, &grid);
+    struct rect body = panes_make(&plain, scene->profile->layer_count).body;
+    body = rect_intersect(body, grid_rect(&grid));
+    for (int y = body.y; y < body.y + body.height; y++)
+        tell_row(story, &grid, body, y);
+    grid_free(&grid);
+}
+
+static void tell_typing(struct story *story, const struct view_state *state) {
+    if (state->knob_focused)
+        tell(story, "The knob %s (%s) takes a value; typed so far: %s.", KNOBS[state->knob].name, KNOBS[state->knob].unit,
+             state->value[0] ? state->value : "nothing");
+    if (state->finding)
+        tell(story, "A name to find is typed; so far: %s.", state->query[0] ? state->query : "nothing");
+    if (state->message_kind != MESSAGE_NONE)
+        tell(story, "Message: %s", state->message);
+}
+
+char *narrate(const struct view_state *state, const struct scene *scene, struct arena *arena, size_t *length) {
+    struct story story = { .arena = arena };
+    tell_work(&story, state, scene);
+    tell_infeasible(&story, scene);
+    if (scene->shown != NULL) {
+        tell_figures(&story, scene->shown->outcome);
+        tell(&story, "View: %s.", VIEW_TAB[state->view]);
+        if (state->view == VIEW_TIMELINE) {
+            tell_window(&story, state, scene);
+            tell_selection(&story, state, scene);
+        } else {
+            tell_table(&story, state, scene);
+        }
+    }
+    tell_typing(&story, state);
+    *length = story.length;
+    return story.short_of_memory ? NULL : story.text;
+}
