@@ -1,7 +1,7 @@
 /* Any state of the screen told in sentences: with the figures that the screen shows, and nothing that only a screen has. */
 #include "screen.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/units.h"
