@@ -23,6 +23,7 @@ tests_app_test_worker_LDADD = $(APP_TEST_LIBS)
 CLI_TESTS = \
 	tests/app/test_samples.sh \
 	tests/app/test_bad_input.py \
+	tests/app/test_check.py \
 	tests/app/test_commands.py \
 	tests/app/test_diff.py \
 	tests/app/test_docs.py \
@@ -33,6 +34,31 @@ CLI_TESTS = \
 	tests/app/test_usage.py
 TESTS += $(CLI_TESTS)
 EXTRA_DIST += $(CLI_TESTS) tests/app/chrome_trace.py tests/app/cli.py
+EXTRA_DIST += \
+	tests/check/CASES \
+	tests/check/barred.json \
+	tests/check/chain.json \
+	tests/check/distance-0.plan.json \
+	tests/check/distance-1.plan.json \
+	tests/check/early.json \
+	tests/check/early.plan.json \
+	tests/check/exchange.plan.json \
+	tests/check/for-40000.plan.json \
+	tests/check/for-link.plan.json \
+	tests/check/for-other.plan.json \
+	tests/check/keep-stay.plan.json \
+	tests/check/keep.plan.json \
+	tests/check/move-stay.plan.json \
+	tests/check/offload-xy.plan.json \
+	tests/check/offload-y.plan.json \
+	tests/check/offload-z.plan.json \
+	tests/check/recompute-lifted.plan.json \
+	tests/check/recompute-mixed.plan.json \
+	tests/check/recompute-x.plan.json \
+	tests/check/recompute-y.plan.json \
+	tests/check/tight.json \
+	tests/check/unknown.plan.json \
+	tests/check/unmanaged.plan.json
 
 # Of samples/pytorch; skipped where no Python has PyTorch.
 TESTS += tests/app/test_pytorch.py

@@ -272,12 +272,38 @@ static void check_exchanges(struct checker *c, struct told *told) {
     }
 }
 
+/* The change of one group that shortens the step most, whatever it is. */
+static bool best_choice(struct checker *c, struct choice *best) {
+    *best = (struct choice){ NONE, ACTION_KEEP, c->notable_us };
+    for (uint32_t g = 0; g < c->group_count; g++)
+        for (int action = 0; action < ACTION_COUNT; action++) {
+            const struct flip *flip = checker_flip(c, g, (enum action)action);
+            if (flip && flip->fits && checker_gain(c, &flip->totals) > best->gain_us)
+                *best = (struct choice){ g, (enum action)action, checker_gain(c, &flip->totals) };
+        }
+    return best->group != NONE;
+}
+
+/* Stalls that nothing on their own lanes would mend: what else makes room, or time. */
+static void mend_other_stalls(struct checker *c) {
+    struct choice best;
+    if (!best_choice(c, &best))
+        return;
+    for (uint32_t i = 0; i < c->findings->count; i++) {
+        struct finding *finding = &c->findings->finding[i];
+        if ((finding->rule == RULE_LATE_PREFETCH || finding->rule == RULE_DRAINING_BACKLOG) && !finding->fix &&
+            best.gain_us >= finding->figure[0].value / 2)
+            finding->fix = checker_flip_fix(c, best.group, best.to);
+    }
+}
+
 void check_choices(struct checker *c) {
     struct told told = { .step_us = c->timeline.totals.step_us };
     if (plan_copy(&told.plan, c->arena, c->profile, &c->plan, c->error) != SS_OK) {
         c->findings->failed = true;
         return;
     }
+    mend_other_stalls(c);
     check_groups(c, &told);
     check_exchanges(c, &told);
 }

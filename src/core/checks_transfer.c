@@ -102,67 +102,108 @@ static void check_late_return(struct checker *c, const struct stall *stall) {
     fix_late_return(c, stall, finding);
 }
 
+/* ---- a return that is too early ------------------------------------------------------------------------------- */
+
+/* Early returns can't keep a step from its room: each asks for room for every step up to its use, and nothing is added to
+ * what drains after the forward pass (MODEL.md §4). But where both directions at once are slower, they slow down the D2H
+ * that a late return waits for. */
+struct early { uint32_t first, last, d2h, step; }; /* returns; the D2H; the step that runs when that, alone, would end */
+
+/* The last step that has started when the D2H would have ended, had it moved alone. */
+static uint32_t step_at_end_alone(const struct timeline *t, const struct timeline_transfer *d2h) {
+    const double bytes = (double)t->profile->tensors[d2h->tensor].bytes;
+    const double end_us = d2h->start_us + t->link.latency_us + bytes / gb_per_s_to_bytes_per_us(t->link.d2h_gb_per_s);
+    return timeline_at(t, LANE_COMPUTE, end_us);
+}
+
+/* What stood on the lane before the return that STALL waits for, and moved bytes beside the D2H that held it. */
+static bool find_early(const struct timeline *t, const struct stall *stall, struct early *out) {
+    uint32_t at = stall->transfer;
+    while (t->h2d[at].cause.kind == CAUSE_LANE)
+        at = t->h2d[at].cause.index;
+    const struct cause cause = t->h2d[at].cause;
+    if ((cause.kind != CAUSE_ROOM && cause.kind != CAUSE_ON_HOST) || at == 0)
+        return false;
+    const struct timeline_transfer *d2h = &t->d2h[cause.index];
+    *out = (struct early){ at, at - 1, cause.index, step_at_end_alone(t, d2h) };
+    while (out->first > 0 && t->h2d[out->first - 1].end_us > d2h->start_us && t->h2d[out->first - 1].use_step > out->step)
+        out->first--;
+    return out->first <= out->last;
+}
+
+/* Lets them start with step FROM, no sooner. */
+static struct fix *start_with(struct checker *c, const struct early *early, uint32_t from) {
+    const struct timeline *t = &c->timeline;
+    struct sim_totals totals;
+    struct fix *fix = NULL;
+    for (uint32_t i = early->first; i <= early->last; i++) {
+        const uint32_t tensor = t->h2d[i].tensor, distance = t->h2d[i].use_step - from;
+        c->scratch.prefetch[tensor] = distance < c->plan.prefetch[tensor] ? distance : c->plan.prefetch[tensor];
+    }
+    if (checker_simulate(c, &c->scratch, &totals) && checker_fits(c, &totals) &&
+        checker_gain(c, &totals) > c->notable_us)
+        fix = checker_fix(c, &c->scratch, &totals);
+    for (uint32_t i = early->first; i <= early->last; i++)
+        c->scratch.prefetch[t->h2d[i].tensor] = c->plan.prefetch[t->h2d[i].tensor];
+    return fix;
+}
+
+/* Lets them start when that D2H has ended, or with the step after: the better of the two. */
+static struct fix *start_later(struct checker *c, const struct early *early) {
+    struct fix *at_once = start_with(c, early, early->step), *after = start_with(c, early, early->step + 1);
+    if (!at_once || !after)
+        return at_once ? at_once : after;
+    return after->totals.step_us < at_once->totals.step_us ? after : at_once;
+}
+
+static void say_early(struct words *words, const struct timeline *t, const struct stall *stall,
+                      const struct early *early, double ahead_us) {
+    char waits[UNIT_TEXT], ahead[UNIT_TEXT];
+    words_event(words, t, (struct event){ LANE_COMPUTE, stall->step });
+    words_add(words, " waits %s for ", format_time(waits, stall_length(stall)));
+    words_event(words, t, (struct event){ LANE_H2D, stall->transfer });
+    words_add(words, ", which waits for ");
+    words_event(words, t, (struct event){ LANE_D2H, early->d2h });
+    words_add(words, ", which ");
+    words_event(words, t, (struct event){ LANE_H2D, early->first });
+    words_add(words, " slows down %s before ", format_time(ahead, ahead_us));
+    words_event(words, t, (struct event){ LANE_COMPUTE, t->h2d[early->first].use_step });
+    words_add(words, " needs it");
+}
+
+/* Told only where starting later has been simulated to be better. */
+static void check_early_return(struct checker *c, const struct stall *stall) {
+    const struct timeline *t = &c->timeline;
+    struct early early;
+    struct words words;
+    if (t->link.d2h_both_gb_per_s >= t->link.d2h_gb_per_s || !find_early(t, stall, &early))
+        return;
+    struct fix *fix = start_later(c, &early);
+    if (!fix)
+        return;
+    const struct timeline_transfer *first = &t->h2d[early.first];
+    const double ahead_us = t->steps[first->use_step].start_us - first->start_us;
+    words_start(&words, &VOICE_PLAIN);
+    say_early(&words, t, stall, &early, ahead_us);
+    struct place place = checker_step_place(c, stall->step, stall->start_us);
+    place.tensor = first->tensor;
+    struct finding *finding = findings_add(c->findings, RULE_EARLY_RETURN, place, checker_words(c, &words));
+    finding_number(finding, "wait_us", stall_length(stall));
+    finding_number(finding, "early_returns", early.last - early.first + 1);
+    finding_number(finding, "ahead_us", ahead_us);
+    finding->fix = fix;
+}
+
 /* ---- a step that waits for room ------------------------------------------------------------------------------- */
 
-/* What a step lacks when it begins to wait, and what holds room then. */
-struct shortage { uint64_t lacking, draining, returned; };
+/* What a step lacks when it begins to wait, and what is draining then. */
+struct shortage { uint64_t lacking, draining; };
 
 static struct shortage shortage_at(const struct checker *c, const struct stall *stall) {
     const struct timeline *t = &c->timeline;
     const struct memory_sample *sample = &t->memory[timeline_memory_at(t, stall->start_us)];
     const uint64_t used = memory_used(sample);
-    return (struct shortage){ used > t->budget_bytes ? used - t->budget_bytes : 0, sample->bytes[MEMORY_DRAINING],
-                              sample->bytes[MEMORY_PREFETCHED] };
-}
-
-/* The returns that hold room without being needed yet are those started last. The fewest, from the last on, that hold
- * what is lacking are let start no sooner than with the step after the one that waits. */
-static struct fix *fix_early_return(struct checker *c, const struct stall *stall, uint64_t lacking, uint32_t *first) {
-    const struct timeline *t = &c->timeline;
-    struct sim_totals totals;
-    struct fix *fix = NULL;
-    uint64_t held = 0;
-    uint32_t i = timeline_at(t, LANE_H2D, stall->start_us);
-    const uint32_t last = i;
-    for (;; i--) {
-        const uint32_t tensor = t->h2d[i].tensor, distance = t->h2d[i].use_step - stall->step - 1;
-        c->scratch.prefetch[tensor] = distance < c->plan.prefetch[tensor] ? distance : c->plan.prefetch[tensor];
-        held += c->profile->tensors[tensor].bytes;
-        if (held >= lacking || i == 0 || t->h2d[i - 1].use_step <= stall->step)
-            break;
-    }
-    *first = i;
-    if (checker_simulate(c, &c->scratch, &totals) && checker_fits(c, &totals) &&
-        checker_gain(c, &totals) > c->notable_us)
-        fix = checker_fix(c, &c->scratch, &totals);
-    for (; i <= last; i++)
-        c->scratch.prefetch[t->h2d[i].tensor] = c->plan.prefetch[t->h2d[i].tensor];
-    return fix;
-}
-
-static void check_early_return(struct checker *c, const struct stall *stall, const struct shortage *shortage) {
-    const struct timeline *t = &c->timeline;
-    char waits[UNIT_TEXT], ahead[UNIT_TEXT];
-    uint32_t first;
-    struct fix *fix = fix_early_return(c, stall, shortage->lacking, &first);
-    const struct timeline_transfer *early = &t->h2d[first];
-    const double ahead_us = t->steps[early->use_step].start_us - early->start_us;
-    struct words words;
-    words_start(&words, &VOICE_PLAIN);
-    words_event(&words, t, (struct event){ LANE_COMPUTE, stall->step });
-    words_add(&words, " waits %s for room that ", format_time(waits, stall_length(stall)));
-    words_event(&words, t, (struct event){ LANE_H2D, first });
-    words_add(&words, " took %s before ", format_time(ahead, ahead_us));
-    words_event(&words, t, (struct event){ LANE_COMPUTE, early->use_step });
-    words_add(&words, " needs it");
-    struct place place = checker_step_place(c, stall->step, stall->start_us);
-    place.tensor = early->tensor;
-    struct finding *finding = findings_add(c->findings, RULE_EARLY_RETURN, place, checker_words(c, &words));
-    finding_number(finding, "wait_us", stall_length(stall));
-    finding_number(finding, "lacking_bytes", (double)shortage->lacking);
-    finding_number(finding, "returned_bytes", (double)shortage->returned);
-    finding_number(finding, "ahead_us", ahead_us);
-    finding->fix = fix;
+    return (struct shortage){ used > t->budget_bytes ? used - t->budget_bytes : 0, sample->bytes[MEMORY_DRAINING] };
 }
 
 /* The stalls that one backlog causes: from FIRST on, until the queue behind D2H is empty at END_US. */
@@ -202,9 +243,9 @@ static uint32_t look_at_queue(struct checker *c, const struct stall *stall, stru
     return count;
 }
 
-static void check_backlog(struct checker *c, const struct stall *stall, const struct shortage *shortage,
-                          const struct backlog *backlog) {
+static void check_backlog(struct checker *c, const struct stall *stall, const struct backlog *backlog) {
     const struct timeline *t = &c->timeline;
+    const struct shortage shortage = shortage_at(c, stall);
     char waits[UNIT_TEXT], bytes[UNIT_TEXT], end[UNIT_TEXT], all[UNIT_TEXT];
     struct candidate best = { false, 0, NONE, ACTION_KEEP };
     struct words words;
@@ -214,7 +255,7 @@ static void check_backlog(struct checker *c, const struct stall *stall, const st
     words_add(&words, " waits %s for room", format_time(waits, stall_length(stall)));
     if (backlog->stalls > 1)
         words_add(&words, ", the first of %u waits that take %s", backlog->stalls, format_time(all, backlog->wait_us));
-    words_add(&words, ": %s in %u tensor%s ha%s not left behind ", format_bytes(bytes, shortage->draining), queued,
+    words_add(&words, ": %s in %u tensor%s ha%s not left behind ", format_bytes(bytes, shortage.draining), queued,
               queued == 1 ? "" : "s", queued == 1 ? "s" : "ve");
     words_event(&words, t, (struct event){ LANE_D2H, stall->transfer });
     words_add(&words, ", the queue is empty at %s; offloading more makes it longer", format_time(end, backlog->end_us));
@@ -224,8 +265,8 @@ static void check_backlog(struct checker *c, const struct stall *stall, const st
     finding_number(finding, "wait_us", stall_length(stall));
     finding_number(finding, "waits", backlog->stalls);
     finding_number(finding, "waits_us", backlog->wait_us);
-    finding_number(finding, "lacking_bytes", (double)shortage->lacking);
-    finding_number(finding, "queued_bytes", (double)shortage->draining);
+    finding_number(finding, "lacking_bytes", (double)shortage.lacking);
+    finding_number(finding, "queued_bytes", (double)shortage.draining);
     finding_number(finding, "queued_tensors", queued);
     finding_number(finding, "queue_empty_us", backlog->end_us);
     if (best.found)
@@ -290,22 +331,19 @@ void check_transfers(struct checker *c) {
     for (uint32_t i = 0; i < t->stall_count; i++) {
         const struct stall *stall = &t->stalls[i];
         if (stall->kind == STALL_TRANSFER) {
-            if (stall_length(stall) > c->notable_us)
-                check_late_return(c, stall);
+            if (stall_length(stall) <= c->notable_us)
+                continue;
+            check_late_return(c, stall);
+            check_early_return(c, stall);
             continue;
         }
         if (stall->start_us < backlog_end_us)
             continue;
-        const struct shortage shortage = shortage_at(c, stall);
-        if (shortage.returned >= shortage.lacking && shortage.returned > 0) {
-            if (stall_length(stall) > c->notable_us)
-                check_early_return(c, stall, &shortage);
-            continue;
-        }
         const struct backlog backlog = backlog_from(c, i);
         backlog_end_us = backlog.end_us;
-        if (backlog.wait_us > c->notable_us)
-            check_backlog(c, stall, &shortage, &backlog);
+        if (backlog.wait_us <= c->notable_us)
+            continue;
+        check_backlog(c, stall, &backlog);
     }
     check_moves(c);
 }

@@ -57,9 +57,11 @@ extern const char *const SEVERITY_NAME[SEVERITY_COUNT]; /* "warning", "error" */
       "because it was still on its way out.",                                                                          \
       "B L47.fc1 waits 534.3 us for H2D(L47.out), held by its lane behind H2D(L47.gelu)")                              \
     X(EARLY_RETURN,       "early-return",        WARNING,                                                              \
-      "brings a tensor back so early that its room is missing",                                                        \
-      "A return takes its room from its start on. Started later, it would leave that room to the step that waits.",    \
-      "R L40.fc1 waits 300.0 us for room that H2D(L38.gelu) took 12.30 ms before B L38.fc2 needs it")                  \
+      "brings a tensor back so early that what must leave goes slower",                                                 \
+      "Where both directions at once are slower, a return that nobody needs yet takes from the D2H whose room, or "     \
+      "whose own way back, a later return waits for. With a shorter prefetch distance it leaves the link to that.",     \
+      "B L40.fc1 waits 300.0 us for H2D(L40.gelu), which waits for D2H(L39.gelu), which H2D(L38.gelu) slows down "      \
+      "12.30 ms before B L38.fc2 needs it")                                                                            \
     X(DRAINING_BACKLOG,   "draining-backlog",    WARNING,                                                              \
       "lets compute wait for offloads that have not left",                                                             \
       "What is queued behind D2H still holds its memory. Offloading more makes the queue longer and can raise the "    \
