@@ -38,6 +38,8 @@ libapp_a_SOURCES = \
 	src/app/palette_of.h \
 	src/app/planning.c \
 	src/app/planning.h \
+	src/app/save.c \
+	src/app/save.h \
 	src/app/setting.c \
 	src/app/setting.h \
 	src/app/suggest.c \

@@ -19,6 +19,8 @@ struct settings {
     uint64_t evaluation_limit, seed;
 };
 struct settings settings_default(void);
+/* Whether A and B ask for the same. */
+bool settings_equal(const struct settings *a, const struct settings *b);
 
 /* What must be done anew after a turn. */
 enum knob_effect { KNOB_REPLAN = 1, KNOB_REBUILD_PROFILE = 2 };

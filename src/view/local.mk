@@ -13,12 +13,15 @@ libview_a_SOURCES = \
 	src/view/draw_memory.c \
 	src/view/draw_nothing.c \
 	src/view/draw_timeline.c \
+	src/view/edit.c \
 	src/view/grid.c \
 	src/view/grid.h \
 	src/view/grid_out.c \
 	src/view/grid_out.h \
 	src/view/help.c \
 	src/view/help.h \
+	src/view/history.c \
+	src/view/history.h \
 	src/view/inspect.c \
 	src/view/inspect.h \
 	src/view/key.c \
@@ -40,6 +43,8 @@ libview_a_SOURCES = \
 	src/view/state.h \
 	src/view/symbol.c \
 	src/view/symbol.h \
+	src/view/target.c \
+	src/view/target.h \
 	src/view/text.c \
 	src/view/text.h \
 	src/view/theme.c \
