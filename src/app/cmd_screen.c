@@ -21,7 +21,7 @@ struct screen {
 /* Plans what the state asks for. A request that can't be met is shown on the screen, as the viewer would. */
 static enum ss_status settle(struct screen *screen, struct error *error) {
     struct arena arena = { 0 };
-    struct outcome_request request = planning_request(screen->profile, &screen->state.settings);
+    struct outcome_request request = settings_request(screen->profile, &screen->state.settings);
     request.plan = screen->state.plan;
     struct outcome *outcome = ARENA_ARRAY(&arena, struct outcome, 1);
     if (!outcome)

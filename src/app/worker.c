@@ -78,7 +78,7 @@ static void improved(void *context, const struct plan *plan, const struct sim_to
     if (!totals->feasible || began_us < worker->next_early_us || should_stop(worker))
         return;
     struct error ignored;
-    struct outcome_request request = planning_request(worker->profile, &worker->current.settings);
+    struct outcome_request request = settings_request(worker->profile, &worker->current.settings);
     request.plan = plan;
     struct result *early = calloc(1, sizeof *early);
     if (!early)
@@ -95,7 +95,7 @@ static void improved(void *context, const struct plan *plan, const struct sim_to
 
 static void run(uv_work_t *work) {
     struct worker *worker = work->data;
-    struct outcome_request request = planning_request(worker->profile, &worker->current.settings);
+    struct outcome_request request = settings_request(worker->profile, &worker->current.settings);
     request.plan = worker->current.plan;
     request.should_stop = should_stop;
     request.improved = improved;

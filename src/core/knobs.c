@@ -58,6 +58,19 @@ bool settings_equal(const struct settings *a, const struct settings *b) {
            a->evaluation_limit == b->evaluation_limit && a->seed == b->seed;
 }
 
+struct outcome_request settings_request(const struct profile *profile, const struct settings *settings) {
+    return (struct outcome_request){
+        .profile = profile,
+        .budget = settings->budget,
+        .link = settings->link,
+        .planner = settings->planner,
+        .unit = settings->unit,
+        .host_memory_bytes = settings->host_memory_bytes,
+        .evaluation_limit = settings->evaluation_limit,
+        .seed = settings->seed,
+    };
+}
+
 bool knob_applies(enum knob_id knob, const struct settings *settings) {
     return knob != KNOB_HEADROOM || settings->budget.kind == BUDGET_GPU_MEMORY;
 }
