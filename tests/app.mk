@@ -2,6 +2,7 @@
 if HAVE_CMOCKA
 APP_TESTS = \
 	tests/app/test_jobs \
+	tests/app/test_studies \
 	tests/app/test_term \
 	tests/app/test_theme_file \
 	tests/app/test_worker
@@ -13,6 +14,8 @@ APP_TEST_LIBS = $(APP_LIBS) $(CMOCKA_LIBS)
 
 tests_app_test_jobs_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_jobs_LDADD = $(APP_TEST_LIBS)
+tests_app_test_studies_CFLAGS = $(APP_TEST_CFLAGS)
+tests_app_test_studies_LDADD = $(APP_TEST_LIBS)
 tests_app_test_term_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_term_LDADD = $(APP_TEST_LIBS)
 tests_app_test_theme_file_CFLAGS = $(APP_TEST_CFLAGS)
@@ -28,7 +31,6 @@ CLI_TESTS = \
 	tests/app/test_diff.py \
 	tests/app/test_docs.py \
 	tests/app/test_export.py \
-	tests/app/test_explain.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_settings.py \
 	tests/app/test_sweep.py \
@@ -75,13 +77,6 @@ TESTS += $(VIEWER_TESTS)
 EXTRA_DIST += $(VIEWER_TESTS) tests/app/tmux.py tests/app/viewer.py
 
 if HAVE_CMOCKA
-THREAD_TESTS += tests/app/test_jobs tests/app/test_worker
+THREAD_TESTS += tests/app/test_jobs tests/app/test_studies tests/app/test_worker
 endif
 THREAD_TESTS += tests/app/test_viewer_use.py
-
-# the words of explanations, written anew
-update-explanations: slackswap$(EXEEXT)
-	UPDATE_GOLDENS=1 SRCDIR='$(abs_top_srcdir)' SLACKSWAP='$(abs_top_builddir)/slackswap' \
-		$(PYTHON) '$(srcdir)/tests/app/test_explain.py'
-update-goldens: update-explanations
-.PHONY: update-explanations

@@ -19,6 +19,7 @@ CORE_TESTS = \
 	tests/core/test_sweep \
 	tests/core/test_timeline \
 	tests/core/test_units \
+	tests/core/test_whatif \
 	tests/core/test_zoo
 check_PROGRAMS += $(CORE_TESTS)
 TESTS += $(CORE_TESTS)
@@ -70,6 +71,8 @@ tests_core_test_sim_allocation_LDFLAGS = -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl
 tests_core_test_sim_allocation_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_sweep_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_sweep_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_whatif_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_whatif_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_timeline_SOURCES = tests/core/test_timeline.c $(HAND_MADE)
 tests_core_test_timeline_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_timeline_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm

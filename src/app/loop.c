@@ -6,7 +6,6 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "save.h"
 #include "view/pointing.h"
 #include "watch.h"
 
@@ -25,6 +24,7 @@ struct loop {
     uv_timer_t clock;
     uv_signal_t signals[SIGNAL_COUNT];
     struct worker *worker;
+    struct studies *studies;
 
     struct terminal *term;
     const struct theme_file *theme; /* the caller's, or READ once its file has changed */
@@ -32,7 +32,6 @@ struct loop {
     struct watch *theme_watch;
     struct scene scene;
     struct view_state state;
-    struct history history;
     struct grid grid;
 
     struct mouse pressed; /* last */
@@ -75,6 +74,7 @@ static void finish(struct loop *loop, enum loop_end end) {
         uv_close((uv_handle_t *)&loop->signals[i], NULL);
     watch_close(loop->theme_watch);
     worker_close(loop->worker);
+    studies_close(loop->studies);
 }
 
 static void fail(struct loop *loop, enum ss_status status) {
@@ -84,14 +84,13 @@ static void fail(struct loop *loop, enum ss_status status) {
 
 /* ---- planning ---- */
 
-static void perform(struct loop *loop, unsigned effects);
-
 static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct view_model *model,
                        bool final) {
     struct loop *loop = context;
     (void)generation;
     scene_take_model(&loop->scene, arena, model);
-    perform(loop, state_outcome(&loop->state, &loop->scene, final));
+    state_outcome(&loop->state, &loop->scene, final);
+    loop->dirty = true;
 }
 
 static void on_failed(void *context, uint64_t generation, const struct error *error) {
@@ -99,6 +98,10 @@ static void on_failed(void *context, uint64_t generation, const struct error *er
     (void)generation;
     state_failed(&loop->state, error->text);
     loop->dirty = true;
+}
+
+static void on_studied(void *context) {
+    ((struct loop *)context)->dirty = true;
 }
 
 /* ---- the theme's file ---- */
@@ -133,6 +136,8 @@ static void on_theme_changed(void *context) {
 }
 
 /* ---- the clock, which only ticks: the state says how far the step has moved ---- */
+
+static void perform(struct loop *loop, unsigned effects);
 
 static void on_tick(uv_timer_t *timer) {
     struct loop *loop = timer->data;
@@ -263,34 +268,15 @@ static void watch_keys(struct loop *loop) {
 
 /* ---- effects, and drawing ---- */
 
-/* Saves the plan that is edited, or else the one that is shown, and says where. */
-static void save(struct loop *loop) {
-    char path[SAVE_PATH], text[1024];
-    struct error error = { "", "" };
-    const struct plan *plan = loop->state.plan ? loop->state.plan : &loop->scene.shown->timeline->plan;
-    enum message_kind kind = MESSAGE_INFO;
-    if (save_plan(loop->scene.profile, plan, path, &error) == SS_OK) {
-        snprintf(text, sizeof text, "Saved as %s: slackswap simulate --plan %s plays it.", path, path);
-    } else {
-        snprintf(text, sizeof text, "Not saved as %s: %s.", path, error.text);
-        kind = MESSAGE_BAD;
-    }
-    perform(loop, state_message(&loop->state, kind, text));
-}
-
 static void perform(struct loop *loop, unsigned effects) {
     if (loop->ending)
         return;
     if (effects & (EFFECT_REDRAW | EFFECT_RELAYOUT | EFFECT_REPAINT))
         loop->dirty = true;
-    if (effects & EFFECT_FORGET)
-        scene_forget(&loop->scene);
-    if (effects & EFFECT_SAVE)
-        save(loop);
     if (effects & EFFECT_REPAINT)
         term_repaint(loop->term);
     if (effects & EFFECT_REPLAN)
-        worker_request(loop->worker, &loop->state.settings, loop->state.plan, loop->state.generation);
+        worker_request(loop->worker, &loop->state.settings, loop->state.generation);
     if (effects & EFFECT_PLAY)
         run_clock(loop);
     if (effects & EFFECT_SUSPEND)
@@ -305,6 +291,7 @@ static void draw(uv_prepare_t *handle) {
     if (!loop->dirty || loop->asleep)
         return;
     loop->dirty = false;
+    studies_update(loop->studies, &loop->state);
     if ((loop->grid.width != loop->state.width || loop->grid.height != loop->state.height) &&
         !grid_resize(&loop->grid, loop->state.width, loop->state.height)) {
         fail(loop, error_no_memory(loop->error));
@@ -348,12 +335,17 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
         status = watch_new(&loop->theme_watch, &loop->uv, loop->theme->path, on_theme_changed, loop, error);
     if (status != SS_OK)
         return status;
+    status = studies_new(&loop->studies, &loop->uv, STUDY_KINDS, STUDY_COUNT, &loop->scene, loop->scene.study,
+                         on_studied, loop, error);
+    if (status != SS_OK) {
+        worker_close(loop->worker);
+        return status;
+    }
     term_size(loop->term, &width, &height);
     state_init(&loop->state, options->settings, width, height);
     loop->state.ascii = term_ascii(loop->term);
-    loop->state.history = &loop->history;
     loop->dirty = true;
-    worker_request(loop->worker, &loop->state.settings, loop->state.plan, loop->state.generation);
+    worker_request(loop->worker, &loop->state.settings, loop->state.generation);
     return SS_OK;
 }
 
@@ -382,6 +374,5 @@ enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, 
     scene_free(&loop.scene);
     grid_free(&loop.grid);
     theme_file_free(&loop.read);
-    history_free(&loop.history);
     return status;
 }

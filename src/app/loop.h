@@ -6,6 +6,7 @@
 #include "term.h"
 #include "theme_file.h"
 #include "view/view.h"
+#include "studies.h"
 #include "worker.h"
 
 struct loop_options {

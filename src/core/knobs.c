@@ -35,48 +35,32 @@ struct settings settings_default(void) {
     };
 }
 
-/* Values that were typed or turned are compared exactly; a NAN ("not given") equals another. */
-static bool same_value(double a, double b) {
-    return (isnan(a) && isnan(b)) || !(a < b || a > b || isnan(a) || isnan(b));
+/* What is not given (NAN) is the same as what is not given. */
+static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
+
+static bool same_link(const struct link_options *a, const struct link_options *b) {
+    return same_number(a->bandwidth_gb_per_s, b->bandwidth_gb_per_s) && same_number(a->h2d_gb_per_s, b->h2d_gb_per_s)
+        && same_number(a->d2h_gb_per_s, b->d2h_gb_per_s) && same_number(a->h2d_both_gb_per_s, b->h2d_both_gb_per_s)
+        && same_number(a->d2h_both_gb_per_s, b->d2h_both_gb_per_s) && a->duplex == b->duplex
+        && same_number(a->latency_us, b->latency_us) && a->share == b->share;
 }
 
 static bool same_budget(const struct budget_choice *a, const struct budget_choice *b) {
-    return a->kind == b->kind && same_value(a->share, b->share) && a->bytes == b->bytes &&
-           same_value(a->headroom_share, b->headroom_share) && a->headroom_bytes == b->headroom_bytes;
+    return a->kind == b->kind && (a->kind == BUDGET_SHARE ? a->share == b->share : a->bytes == b->bytes)
+        && a->headroom_share == b->headroom_share && a->headroom_bytes == b->headroom_bytes;
 }
 
-static bool same_link(const struct link_options *a, const struct link_options *b) {
-    return same_value(a->bandwidth_gb_per_s, b->bandwidth_gb_per_s) && same_value(a->h2d_gb_per_s, b->h2d_gb_per_s) &&
-           same_value(a->d2h_gb_per_s, b->d2h_gb_per_s) && same_value(a->h2d_both_gb_per_s, b->h2d_both_gb_per_s) &&
-           same_value(a->d2h_both_gb_per_s, b->d2h_both_gb_per_s) && a->duplex == b->duplex &&
-           same_value(a->latency_us, b->latency_us) && a->share == b->share;
-}
-
-bool settings_equal(const struct settings *a, const struct settings *b) {
-    return same_budget(&a->budget, &b->budget) && same_link(&a->link, &b->link) && a->planner == b->planner &&
-           a->unit == b->unit && a->host_memory_bytes == b->host_memory_bytes &&
-           a->evaluation_limit == b->evaluation_limit && a->seed == b->seed;
-}
-
-struct outcome_request settings_request(const struct profile *profile, const struct settings *settings) {
-    return (struct outcome_request){
-        .profile = profile,
-        .budget = settings->budget,
-        .link = settings->link,
-        .planner = settings->planner,
-        .unit = settings->unit,
-        .host_memory_bytes = settings->host_memory_bytes,
-        .evaluation_limit = settings->evaluation_limit,
-        .seed = settings->seed,
-    };
+bool settings_same(const struct settings *a, const struct settings *b) {
+    return same_budget(&a->budget, &b->budget) && same_link(&a->link, &b->link) && a->planner == b->planner
+        && a->unit == b->unit && a->host_memory_bytes == b->host_memory_bytes
+        && a->evaluation_limit == b->evaluation_limit && a->seed == b->seed;
 }
 
 bool knob_applies(enum knob_id knob, const struct settings *settings) {
     return knob != KNOB_HEADROOM || settings->budget.kind == BUDGET_GPU_MEMORY;
 }
 
-/* The link's H2D rate before sharing, that which the bandwidth knob shows; 0 when the options contradict each other. */
-static double unshared_bandwidth(const struct profile *profile, const struct settings *settings) {
+double knob_bandwidth(const struct profile *profile, const struct settings *settings) {
     struct link_options options = settings->link;
     struct link link;
     options.share = 1;
@@ -92,7 +76,7 @@ static void set_bandwidth(const struct profile *profile, double gb_per_s, struct
         link->bandwidth_gb_per_s = gb_per_s;
         return;
     }
-    double now = unshared_bandwidth(profile, settings);
+    double now = knob_bandwidth(profile, settings);
     double ratio = now > 0 ? gb_per_s / now : 1;
     link->bandwidth_gb_per_s =
         isnan(link->h2d_gb_per_s)         ? gb_per_s
@@ -359,7 +343,7 @@ bool knob_turn(enum knob_id knob, int steps, const struct profile *profile, cons
         turn_budget(steps, profile, limits, &settings->budget);
         break;
     case KNOB_BANDWIDTH: {
-        double rate = unshared_bandwidth(profile, settings);
+        double rate = knob_bandwidth(profile, settings);
         double turned = turn_number(rate, steps, BANDWIDTH_NOTCHES, 0.5, 2000);
         if (turned != rate)
             set_bandwidth(profile, turned, settings);
@@ -418,7 +402,7 @@ char *knob_format(enum knob_id knob, const struct profile *profile, const struct
     case KNOB_BUDGET:
         return budget->kind == BUDGET_SHARE ? format_share(text, budget->share) : format_bytes(text, budget->bytes);
     case KNOB_BANDWIDTH:
-        return format_rate(text, unshared_bandwidth(profile, settings));
+        return format_rate(text, knob_bandwidth(profile, settings));
     case KNOB_LATENCY:
         snprintf(text, UNIT_TEXT, "%.4g us", isnan(link->latency_us) ? profile->link.latency_us : link->latency_us);
         return text;

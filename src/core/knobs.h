@@ -19,10 +19,7 @@ struct settings {
     uint64_t evaluation_limit, seed;
 };
 struct settings settings_default(void);
-/* Whether A and B ask for the same. */
-bool settings_equal(const struct settings *a, const struct settings *b);
-/* What SETTINGS ask of PROFILE; nothing stops it. */
-struct outcome_request settings_request(const struct profile *profile, const struct settings *settings);
+bool settings_same(const struct settings *a, const struct settings *b);
 
 /* What must be done anew after a turn. */
 enum knob_effect { KNOB_REPLAN = 1, KNOB_REBUILD_PROFILE = 2 };
@@ -42,6 +39,8 @@ extern const struct knob KNOBS[KNOB_COUNT];
 /* Whether the knob means anything under SETTINGS: headroom does beside a whole GPU's memory only. */
 bool knob_applies(enum knob_id knob, const struct settings *settings);
 
+/* What the bandwidth knob shows: the H2D rate before sharing; 0 when the options contradict each other. */
+double knob_bandwidth(const struct profile *profile, const struct settings *settings);
 /* Takes a typed value ("60%", "24GiB", "22GB/s", "22", "half", "none"). SS_USAGE, settings untouched, when it is not
  * one, or when PROFILE's link can't be so. The bandwidth is the H2D rate before sharing; all four rates keep their ratio
  * to it, those given one by one (--h2d …) too. A budget in bytes means the whole GPU where it already is one of a whole

@@ -28,13 +28,6 @@ libcore_a_SOURCES = \
 	src/core/difference.h \
 	src/core/estimate.c \
 	src/core/estimate.h \
-	src/core/explain.c \
-	src/core/explain.h \
-	src/core/explain_change.c \
-	src/core/explain_choice.c \
-	src/core/explain_memory.c \
-	src/core/explain_parts.h \
-	src/core/explain_time.c \
 	src/core/glob.c \
 	src/core/glob.h \
 	src/core/findings.c \
@@ -114,6 +107,8 @@ libcore_a_SOURCES = \
 	src/core/version.h \
 	src/core/words.c \
 	src/core/words.h \
+	src/core/whatif.c \
+	src/core/whatif.h \
 	src/core/zoo.h \
 	src/core/zoo_build.c \
 	src/core/zoo_gpus.c \

@@ -12,16 +12,16 @@ libview_a_SOURCES = \
 	src/view/draw_lanes.c \
 	src/view/draw_memory.c \
 	src/view/draw_nothing.c \
+	src/view/draw_chart.c \
+	src/view/draw_chart.h \
 	src/view/draw_timeline.c \
-	src/view/edit.c \
+	src/view/draw_whatif.c \
 	src/view/grid.c \
 	src/view/grid.h \
 	src/view/grid_out.c \
 	src/view/grid_out.h \
 	src/view/help.c \
 	src/view/help.h \
-	src/view/history.c \
-	src/view/history.h \
 	src/view/inspect.c \
 	src/view/inspect.h \
 	src/view/key.c \
@@ -43,8 +43,6 @@ libview_a_SOURCES = \
 	src/view/state.h \
 	src/view/symbol.c \
 	src/view/symbol.h \
-	src/view/target.c \
-	src/view/target.h \
 	src/view/text.c \
 	src/view/text.h \
 	src/view/theme.c \
@@ -54,7 +52,14 @@ libview_a_SOURCES = \
 	src/view/view.c \
 	src/view/view.h \
 	src/view/view_kind.h \
+	src/view/study.c \
+	src/view/study.h \
+	src/view/studies.h \
 	src/view/view_timeline.c \
+	src/view/view_whatif.c \
+	src/view/view_whatif.h \
+	src/view/whatif_state.h \
+	src/view/whatif_study.c \
 	src/view/views.c \
 	src/view/views.h \
 	src/view/voice.c \

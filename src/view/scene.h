@@ -8,8 +8,8 @@
 #ifndef SLACKSWAP_VIEW_SCENE_H
 #define SLACKSWAP_VIEW_SCENE_H
 
-#include "core/closure.h"
 #include "core/outcome.h"
+#include "study.h"
 
 /* A list of intervals of one kind, ascending and disjoint in time, for measuring how much of a column they cover. */
 struct track {
@@ -51,12 +51,11 @@ struct scene_slot {
 struct scene {
     const struct profile *profile;
     struct limits limits;               /* unlimited peak and least budget, known before any outcome */
-    struct closure closure;             /* what may be recomputed; lives in arena */
-    struct arena arena;
     uint32_t layer_prefix;              /* bytes that all layers' names begin with: left out where room is short */
     const struct view_model *shown;     /* newest feasible; NULL before the first */
     const struct outcome *latest;       /* newest; NULL before the first; infeasible or shown->outcome */
     struct scene_slot slot[2];
+    struct study_slot study[STUDY_COUNT]; /* what views asked for beyond the outcome */
 };
 enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error);
 /* Takes OUTCOME over together with ARENA, in which it lives; *ARENA is emptied. On failure the scene stays as it was
@@ -65,8 +64,6 @@ enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct
                           struct error *error);
 /* The same for an outcome whose MODEL was built in ARENA before, on another thread perhaps. */
 void scene_take_model(struct scene *scene, struct arena *arena, const struct view_model *model);
-/* Shows nothing any more, as before the first outcome that fits. */
-void scene_forget(struct scene *scene);
 void scene_free(struct scene *scene);
 
 #endif

@@ -9,7 +9,6 @@
     X(THUMB, "┃", "#")      /* the part of the rows that is in sight */        \
     X(MARK, "▸", ">")       /* the selected row, in the pane that has the keys */\
     X(MARK_WEAK, "▹", ".")  /* the selected row otherwise */                   \
-    X(MARKED, "▎", "*")     /* a row of the marked range */                    \
     X(CURSOR_MARK, "▽", "V")                                                   \
     X(TURN_DOWN, "◂", "<")                                                     \
     X(TURN_UP, "▸", ">")                                                       \
@@ -18,6 +17,8 @@
     X(DOT, "·", "-")                                                           \
     X(TIMES, "×", "x")                                                         \
     X(MORE, "…", "..")                                                         \
+    X(KNOB_HERE, "▲", "^")  /* where the knob stands on an axis */             \
+    X(KNEE, "◆", "*")                                                          \
     X(RULE, "─", "-")                                                          \
     X(OPENED, "▾", "v")                                                        \
     X(BRANCH, "├", "+")                                                        \

@@ -1,11 +1,13 @@
 #include "screen.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/sanitise.h"
 #include "core/zoo.h"
 #include "view/layout.h"
+#include "view/view_whatif.h"
 
 static uint32_t add_tensor(struct profile *profile, const char *name, uint64_t mib, bool gradient) {
     uint32_t index;
@@ -83,19 +85,77 @@ void screen_plan(struct screen *screen) {
     struct outcome *outcome = arena_alloc(&arena, 1, sizeof *outcome);
     assert_int_equal(link_resolve(&screen->profile.link, &settings->link, &link, NULL), SS_OK);
     assert_int_equal(budget_resolve(&settings->budget, &screen->profile, &screen->scene.limits, &budget, NULL), SS_OK);
-    if (screen->state.plan == NULL)
-        make_plan(&screen->profile, &link, budget, &arena, &plan);
+    make_plan(&screen->profile, &link, budget, &arena, &plan);
     struct outcome_request request = {
         .profile = &screen->profile, .budget = settings->budget, .link = settings->link, .planner = settings->planner,
-        .plan = screen->state.plan != NULL ? screen->state.plan : &plan, .unit = UNIT_TENSOR, .host_memory_bytes = BYTES_UNLIMITED,
+        .plan = &plan, .unit = UNIT_TENSOR, .host_memory_bytes = BYTES_UNLIMITED,
     };
     if (outcome_compute(&request, &arena, outcome, &error) != SS_OK)
         fail_msg("%s", error.text);
     /* the bound may get tighter any day; screens should not change with it */
     outcome->bound = (struct bound){ .bound_us = outcome->ideal_us * 1.01, .binding = BINDING_D2H_WINDOW };
     assert_int_equal(scene_take(&screen->scene, &arena, outcome, NULL), SS_OK);
-    if (state_outcome(&screen->state, &screen->scene, true) & EFFECT_FORGET)
-        scene_forget(&screen->scene);
+    state_outcome(&screen->state, &screen->scene, true);
+}
+
+/* ---- made-up answers for the What-if view, so that its screens don't change with planners and bounds ---- */
+
+static void canned_curve(const struct screen *screen, enum whatif_axis axis, struct whatif_curve *curve) {
+    const struct limits *limits = &screen->scene.limits;
+    const double ideal_us = screen->profile.ideal_us, peak = (double)limits->unlimited_peak_bytes;
+    *curve = (struct whatif_curve){ .ideal_us = ideal_us, .unlimited_peak_bytes = limits->unlimited_peak_bytes,
+                                    .least_bytes = limits->least_bytes, .count = 21 };
+    for (uint32_t i = 0; i < curve->count; i++) {
+        const double loss = i < 16 ? (16.0 - i) / 16 : 0;
+        struct whatif_point *point = &curve->point[i];
+        *point = (struct whatif_point){
+            .at = axis == WHATIF_BUDGET ? floor(peak * (i + 2) / 22) : 4.0 * (i + 1), .known = true, .fits = i > 2,
+            .bound_us = ideal_us * (1 + 0.15 * loss * loss), .step_us = ideal_us * (1 + 0.2 * loss * loss),
+            .recompute_us = ideal_us * 0.2 * loss * loss, .required_bytes = limits->least_bytes,
+            .offload_bytes = (uint64_t)(peak * loss / 4), .recompute_bytes = (uint64_t)(peak * loss / 2),
+        };
+    }
+    curve->knee[KNEE_FREE] = (struct whatif_knee){ KNEE_AT, curve->point[15].at };
+    curve->knee[KNEE_NO_RECOMPUTE] = (struct whatif_knee){ axis == WHATIF_BUDGET ? KNEE_AT : KNEE_NOWHERE,
+                                                           curve->point[14].at };
+    curve->knee[KNEE_FIT] = (struct whatif_knee){ axis == WHATIF_BUDGET ? KNEE_AT : KNEE_EVERYWHERE,
+                                                  curve->point[3].at };
+}
+
+static void canned_map(const struct screen *screen, struct whatif_map *map) {
+    static const char *const WINNER[] = { "recompute", "slackswap", "offload", "keep" };
+    *map = (struct whatif_map){ .ideal_us = screen->profile.ideal_us, .budget_count = WHATIF_MAP_BUDGETS,
+                                .rate_count = WHATIF_MAP_RATES, .known = WHATIF_MAP_BUDGETS * WHATIF_MAP_RATES - 4 };
+    for (uint32_t row = 0; row < map->budget_count; row++)
+        for (uint32_t column = 0; column < map->rate_count; column++) {
+            const uint32_t level = (row + column) / 9;
+            map->budget_bytes[row] = (uint64_t)((double)screen->scene.limits.unlimited_peak_bytes * (row + 5) / 20);
+            map->rate[column] = 8.0 * (column + 1);
+            map->winner[row][column] =
+                row == 0 ? WHATIF_NOBODY : (uint8_t)(planner_find(WINNER[level > 3 ? 3 : level]) - PLANNERS);
+            map->step_us[row][column] = map->ideal_us * (level > 1 ? 1 : 1.1);
+            map->bound_us[row][column] = map->ideal_us * (level > 1 ? 1 : 1.05);
+        }
+}
+
+static void answer_whatif(struct screen *screen) {
+    for (int id = 0; id < STUDY_COUNT; id++) {
+        struct arena arena = { 0 };
+        struct whatif_question question = { 0 };
+        struct whatif_curve *curve = NULL;
+        struct whatif_map *map = NULL;
+        if (id != STUDY_budget_curve && id != STUDY_rate_curve && id != STUDY_planner_map)
+            continue;
+        if (!STUDY_KINDS[id].ask(&screen->state, &screen->scene, &question))
+            continue;
+        if (id == STUDY_planner_map)
+            canned_map(screen, map = arena_alloc(&arena, 1, sizeof *map));
+        else
+            canned_curve(screen, id == STUDY_budget_curve ? WHATIF_BUDGET : WHATIF_RATE,
+                         curve = arena_alloc(&arena, 1, sizeof *curve));
+        study_take(&screen->scene.study[id], &STUDY_KINDS[id], &question, &arena, map != NULL ? (void *)map : curve,
+                   id != STUDY_planner_map);
+    }
 }
 
 void screen_open(struct screen *screen, int width, int height) {
@@ -103,7 +163,6 @@ void screen_open(struct screen *screen, int width, int height) {
     settings.planner = planner_find("offload");
     assert_int_equal(scene_init(&screen->scene, &screen->profile, NULL), SS_OK);
     state_init(&screen->state, &settings, width, height);
-    screen->state.history = &screen->history;
     assert_true(grid_resize(&screen->grid, screen->state.width, screen->state.height));
     screen_plan(screen);
     screen_draw(screen);
@@ -112,7 +171,6 @@ void screen_open(struct screen *screen, int width, int height) {
 void screen_close(struct screen *screen) {
     scene_free(&screen->scene);
     grid_free(&screen->grid);
-    history_free(&screen->history);
     arena_free(&screen->arena);
 }
 
@@ -125,6 +183,7 @@ void screen_size(struct screen *screen, int width, int height) {
 static unsigned perform(struct screen *screen, unsigned effects) {
     if (effects & EFFECT_REPLAN)
         screen_plan(screen);
+    answer_whatif(screen);
     assert_true(state_is_valid(&screen->state, &screen->scene));
     return effects;
 }

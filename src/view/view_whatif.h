@@ -1,0 +1,25 @@
+/* view_whatif: what the What-if view's keys and its drawing share. Private to the view room. */
+#ifndef SLACKSWAP_VIEW_VIEW_WHATIF_H
+#define SLACKSWAP_VIEW_VIEW_WHATIF_H
+
+#include "core/whatif.h"
+#include "state.h"
+
+/* What its studies are asked: settings in which whatever the answer does not depend on stands at its default. */
+struct whatif_question { struct settings settings; };
+
+/* The answers as far as they go; NULL where there is none to the settings at hand. COMPLETE (NULL is allowed) says whether
+ * more will come. */
+const struct whatif_curve *whatif_shown_curve(const struct view_state *state, const struct scene *scene,
+                                              enum whatif_axis axis, bool *complete);
+const struct whatif_map *whatif_shown_map(const struct view_state *state, const struct scene *scene, bool *complete);
+
+/* Where the knob stands on AXIS: bytes, or GB/s. */
+double whatif_knob(const struct view_state *state, const struct scene *scene, enum whatif_axis axis);
+/* The point of CURVE, or the row or column of MAP, at which the cursor stands: the nearest. */
+uint32_t whatif_cursor(const struct view_state *state, const struct scene *scene, enum whatif_axis axis,
+                       const struct whatif_curve *curve);
+uint32_t whatif_map_cursor(const struct view_state *state, const struct scene *scene, enum whatif_axis axis,
+                           const struct whatif_map *map);
+
+#endif

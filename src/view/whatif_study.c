@@ -1,0 +1,120 @@
+/* The studies of the What-if view: what is asked, and how the answers are found (core/whatif.h). */
+#include <string.h>
+
+#include "view_whatif.h"
+
+/* Curves do not change when the knob is turned along them, nor the map with either. */
+static void forget_budget(struct settings *settings) {
+    settings->budget = BUDGET_CHOICE_DEFAULT;
+}
+
+/* Rates that were given one by one keep their ratio to the bandwidth: then it counts. */
+static void forget_rate(struct settings *settings, const struct profile *profile) {
+    whatif_take_rate(settings, WHATIF_RATE_MOST, profile);
+}
+
+static bool ask(const struct view_state *state, const struct scene *scene, bool budget, bool rate, bool planner,
+                void *asked) {
+    struct whatif_question *question = asked;
+    if (state->view != VIEW_WHATIF || state->planning)
+        return false;
+    question->settings = state->settings;
+    if (!budget)
+        forget_budget(&question->settings);
+    if (!rate)
+        forget_rate(&question->settings, scene->profile);
+    if (!planner)
+        question->settings.planner = NULL;
+    return true;
+}
+
+static bool same(const void *asked, const void *other) {
+    return settings_same(&((const struct whatif_question *)asked)->settings,
+                         &((const struct whatif_question *)other)->settings);
+}
+
+bool budget_curve_ask(const struct view_state *state, const struct scene *scene, void *asked) {
+    return ask(state, scene, false, true, true, asked);
+}
+bool rate_curve_ask(const struct view_state *state, const struct scene *scene, void *asked) {
+    return ask(state, scene, true, false, true, asked);
+}
+bool planner_map_ask(const struct view_state *state, const struct scene *scene, void *asked) {
+    return ask(state, scene, false, false, false, asked);
+}
+bool budget_curve_same(const void *asked, const void *other) { return same(asked, other); }
+bool rate_curve_same(const void *asked, const void *other) { return same(asked, other); }
+bool planner_map_same(const void *asked, const void *other) { return same(asked, other); }
+
+/* ---- finding out ---- */
+
+static bool should_stop(void *context) {
+    const struct study_run *run = context;
+    return run->should_stop(run->context);
+}
+
+static void show(const struct study_run *run, const void *answer, size_t bytes) {
+    struct arena arena = { 0 };
+    void *copy = arena_alloc(&arena, 1, bytes);
+    if (copy != NULL)
+        run->show(run->context, &arena, memcpy(copy, answer, bytes));
+    arena_free(&arena);
+}
+
+static void show_curve(void *context, const struct whatif_curve *curve) { show(context, curve, sizeof *curve); }
+static void show_map(void *context, const struct whatif_map *map) { show(context, map, sizeof *map); }
+
+static struct whatif_task task_of(const struct study_run *run, const void *asked) {
+    return (struct whatif_task){ .profile = run->profile, .should_stop = should_stop, .context = (void *)run,
+                                 .settings = ((const struct whatif_question *)asked)->settings };
+}
+
+enum ss_status budget_curve_run(const struct study_run *run, const void *asked, const void *prepared,
+                                struct error *error) {
+    const struct whatif_task task = task_of(run, asked);
+    struct whatif_curve curve;
+    (void)prepared;
+    return whatif_curve(&task, WHATIF_BUDGET, &curve, show_curve, error);
+}
+
+enum ss_status rate_curve_run(const struct study_run *run, const void *asked, const void *prepared,
+                              struct error *error) {
+    const struct whatif_task task = task_of(run, asked);
+    struct whatif_curve curve;
+    (void)prepared;
+    return whatif_curve(&task, WHATIF_RATE, &curve, show_curve, error);
+}
+
+enum ss_status planner_map_run(const struct study_run *run, const void *asked, const void *prepared,
+                               struct error *error) {
+    const struct whatif_task task = task_of(run, asked);
+    struct whatif_map map;
+    (void)prepared;
+    return whatif_map(&task, &map, show_map, error);
+}
+
+/* ---- what is shown ---- */
+
+/* While a request is under way nothing is asked; what was found for the settings at hand is shown all the same. */
+static const void *shown(const struct view_state *state, const struct scene *scene, enum study_id id, bool *complete) {
+    const struct study_slot *slot = &scene->study[id];
+    struct view_state asking;
+    struct whatif_question question = { 0 };
+    memcpy(&asking, state, sizeof asking);
+    asking.view = VIEW_WHATIF;
+    asking.planning = false;
+    STUDY_KINDS[id].ask(&asking, scene, &question);
+    const bool answers = study_answers(slot, &STUDY_KINDS[id], &question);
+    if (complete != NULL)
+        *complete = answers && slot->complete;
+    return answers ? slot->answer : NULL;
+}
+
+const struct whatif_curve *whatif_shown_curve(const struct view_state *state, const struct scene *scene,
+                                              enum whatif_axis axis, bool *complete) {
+    return shown(state, scene, axis == WHATIF_BUDGET ? STUDY_budget_curve : STUDY_rate_curve, complete);
+}
+
+const struct whatif_map *whatif_shown_map(const struct view_state *state, const struct scene *scene, bool *complete) {
+    return shown(state, scene, STUDY_planner_map, complete);
+}
