@@ -17,6 +17,7 @@ EXTRA_DIST += \
 	tests/fixtures/csv/plain.csv \
 	tests/fixtures/kineto/old.json \
 	tests/fixtures/kineto/step.json \
+	tests/fixtures/kineto/two_gpus.json \
 	tests/fixtures/pipedream/crlf.txt \
 	tests/fixtures/pipedream/recurrent.txt \
 	tests/fixtures/pipedream/residual.txt
@@ -68,6 +69,13 @@ EXTRA_DIST += \
 	tests/bad/link-rate-zero.json \
 	tests/bad/link-without-d2h.json \
 	tests/bad/link-without-h2d.json \
+	tests/bad/measured-lane-object.json \
+	tests/bad/measured-list.json \
+	tests/bad/measured-slice-bytes-negative.json \
+	tests/bad/measured-slice-number.json \
+	tests/bad/measured-slice-without-start.json \
+	tests/bad/measured-slices-overlap.json \
+	tests/bad/measured-without-step.json \
 	tests/bad/member-twice-among-many.json \
 	tests/bad/member-twice-deep.json \
 	tests/bad/member-twice.json \

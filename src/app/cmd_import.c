@@ -33,6 +33,8 @@ static enum ss_status choose(const struct options *options, const struct buffer 
         return error_set(error, SS_USAGE, "--map is for tables, and this is %s", (*importer)->name);
     if (options->source[OPTION_step] != SOURCE_DEFAULT && !(*importer)->takes_step)
         return error_set(error, SS_USAGE, "--step is for traces, and this is %s", (*importer)->name);
+    if (options->source[OPTION_device] != SOURCE_DEFAULT && !(*importer)->takes_step)
+        return error_set(error, SS_USAGE, "--device is for traces, and this is %s", (*importer)->name);
     return SS_OK;
 }
 
@@ -69,7 +71,7 @@ static enum ss_status import_stream(const struct options *options, struct stream
     struct import_remarks remarks = { 0 };
     struct import_file file = { .name = name_of(options->argument[0], arena), .columns = options->map };
     const struct importer *importer;
-    const int64_t step = (int64_t)options->step;
+    const int64_t step = (int64_t)options->step, device = (int64_t)options->device;
     uint64_t shown = 0;
     enum ss_status status = choose(options, text, &importer, error);
     if (status == SS_OK && !importer->reads_on)
@@ -84,6 +86,7 @@ static enum ss_status import_stream(const struct options *options, struct stream
     file.length = text->length;
     file.stream = importer->reads_on ? stream : NULL;
     file.step = options->source[OPTION_step] != SOURCE_DEFAULT ? &step : NULL;
+    file.device = options->source[OPTION_device] != SOURCE_DEFAULT ? &device : NULL;
     file.progress = !options->quiet && isatty(STDERR_FILENO) ? show_progress : NULL;
     file.progress_context = &shown;
     status = importer->import(&file, arena, profile, &remarks, error);

@@ -57,6 +57,8 @@ enum option_group {
       "of a table: which column is which field")                                                       \
     X(step,         "step",         0,   "N",            FLAG,    WORK,     ON(IMPORT),                \
       "of a trace: the number of the step to take (the last whole one)")                               \
+    X(device,       "device",       0,   "N",            FLAG,    WORK,     ON(IMPORT),                \
+      "of a trace: the GPU to take (the one that works most in the step)")                             \
     X(link,         "link",         0,   "NAME",         SETTING, LINK,     ON_SIMULATING | ON(MODEL), \
       "a measured link in place of the profile's; model --list names them")                            \
     X(bandwidth,    "bandwidth",    0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
@@ -187,7 +189,7 @@ struct options {
     const struct importer *importer;    /* NULL: told by the content */
     const struct export_format *to;     /* NULL: not given */
     const char *plan, *a, *b, *map, *output, *keys; /* NULL: not given */
-    uint64_t step;                      /* of a trace; see source[OPTION_step] */
+    uint64_t step, device;              /* of a trace; see source[OPTION_step], source[OPTION_device] */
     bool list, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version;
     enum severity fail_on;
     enum color_choice color;

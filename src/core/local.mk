@@ -38,11 +38,14 @@ libcore_a_SOURCES = \
 	src/core/items.h \
 	src/core/knobs.c \
 	src/core/knobs.h \
+	src/core/lane.h \
 	src/core/layout.c \
 	src/core/layout.h \
 	src/core/limits.c \
 	src/core/link.c \
 	src/core/link.h \
+	src/core/measured.c \
+	src/core/measured.h \
 	src/core/mend.c \
 	src/core/mend.h \
 	src/core/names.c \

@@ -13,6 +13,8 @@
 #include "link.h"
 #include "names.h"
 
+struct measured;
+
 struct span { uint32_t at, count; }; /* a run of profile.index[] or of another array named beside it */
 
 struct tensor {
@@ -55,6 +57,7 @@ struct profile {
     bool link_given;
     uint64_t static_bytes;
     double fixed_us;
+    const struct measured *measured; /* what the recording that the profile was made of saw; NULL: not told */
 
     struct tensor *tensors;  uint32_t tensor_count;
     struct op *ops;          uint32_t op_count;

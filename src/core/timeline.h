@@ -5,11 +5,10 @@
 #define SLACKSWAP_CORE_TIMELINE_H
 
 #include "base.h"
+#include "lane.h"
 #include "plan.h"
 #include "schedule.h"
 #include "sim.h"
-
-enum lane { LANE_COMPUTE, LANE_D2H, LANE_H2D, LANE_COUNT };
 
 /* Why something started when it did: the completion that let it start. */
 enum cause_kind {

@@ -1,5 +1,6 @@
 /* Chrome trace events (INTERFACE.md §4; the format's own description is "Trace Event Format", Google, 2016): a process for
- * the GPU, a thread a lane, a counter track each for memory, budget and host.
+ * the GPU, a thread a lane, a counter track each for memory, budget and host. Where the profile comes of a recording that
+ * says what the GPU really did, that is a second process.
  *
  * Times are whole nanoseconds, written as microseconds: viewers keep whole nanoseconds, and where each rounded start and
  * length for itself, a slice would end behind the start of the next. Steps of one layer that follow each other lie in a
@@ -9,18 +10,21 @@
  * time. A slice without length has no inside, and is passed by. */
 #include <math.h>
 
-#include "core/version.h"
+#include "core/measured.h"
 #include "core/stalls.h"
+#include "core/version.h"
 #include "export.h"
 #include "export_words.h"
 #include "report.h"
 
-enum { PROCESS = 1, THREAD_OF_LANE = 1 }; /* lane 0 is thread 1 */
+enum process { SIMULATED = 1, MEASURED = 2 };
+enum { THREAD_OF_LANE = 1 }; /* lane 0 is thread 1 */
 #define ACTIONS_MOST 8                    /* tensors named beside a step */
 
 struct trace {
     struct json_writer json;
     const struct timeline *timeline;
+    enum process process; /* of what is written now */
     struct buffer name, words, action;
 };
 
@@ -39,7 +43,7 @@ static void open_event(struct trace *trace, const char *name, const char *catego
     if (category)
         json_put_text(json, "cat", category);
     json_put_text(json, "ph", phase);
-    json_put_whole(json, "pid", PROCESS);
+    json_put_whole(json, "pid", trace->process);
     json_put_whole(json, "tid", (uint64_t)thread);
 }
 
@@ -68,13 +72,11 @@ static void put_metadata(struct trace *trace, const char *what, int thread, cons
     json_end(&trace->json);
 }
 
-static void put_names(struct trace *trace, const struct outcome *outcome) {
+/* The process has the name that stands in trace->name. */
+static void put_names(struct trace *trace) {
     static const char *const LANE_NAME[LANE_COUNT] = { "compute", "D2H (offload)", "H2D (return)" };
-    const struct profile *profile = trace->timeline->profile;
-    trace->name.length = 0;
-    buffer_printf(&trace->name, "GPU %s: %s by %s", profile->device_name, profile->name, outcome->planner_name);
     put_metadata(trace, "process_name", 0, trace->name.text ? trace->name.text : "", 0);
-    put_metadata(trace, "process_sort_index", 0, NULL, 1);
+    put_metadata(trace, "process_sort_index", 0, NULL, (int)trace->process);
     for (int lane = 0; lane < LANE_COUNT; lane++) {
         put_metadata(trace, "thread_name", THREAD_OF_LANE + lane, LANE_NAME[lane], 0);
         put_metadata(trace, "thread_sort_index", THREAD_OF_LANE + lane, NULL, THREAD_OF_LANE + lane);
@@ -286,8 +288,29 @@ static void put_counters(struct trace *trace) {
     put_counter(trace, "budget", timeline->end_us, timeline->budget_bytes);
 }
 
+/* ---- measured --------------------------------------------------------------------------------------------------------------- */
+
+static void put_measured(struct trace *trace, const struct profile *profile) {
+    static const char *const SLICE_NAME[LANE_COUNT] = { "kernels", "D2H copy", "H2D copy" };
+    const struct measured *measured = profile->measured;
+    trace->process = MEASURED;
+    trace->name.length = 0;
+    buffer_printf(&trace->name, "GPU %s: %s as measured", profile->device_name, profile->name);
+    put_names(trace);
+    for (int lane = 0; lane < LANE_COUNT; lane++)
+        for (uint32_t i = 0; i < measured->count[lane]; i++) {
+            const struct measured_slice *slice = &measured->slices[lane][i];
+            open_slice(trace, SLICE_NAME[lane], "measured", (enum lane)lane, slice->start_us,
+                       slice->start_us + slice->duration_us);
+            if (lane != LANE_COMPUTE)
+                json_put_whole(&trace->json, "bytes", slice->bytes);
+            close_slice(trace);
+        }
+}
+
 void export_chrome(struct buffer *out, const struct outcome *outcome, const struct look *look) {
-    struct trace trace = { .json = { .out = out }, .timeline = &outcome->timeline };
+    struct trace trace = { .json = { .out = out }, .timeline = &outcome->timeline, .process = SIMULATED };
+    const struct profile *profile = outcome->timeline.profile;
     struct json_writer *json = &trace.json;
     (void)look;
     json_open_object(json, NULL, JSON_LINES);
@@ -297,13 +320,16 @@ void export_chrome(struct buffer *out, const struct outcome *outcome, const stru
     report_json_put(json, "result", outcome, &(struct report_extras){ 0 });
     json_end(json);
     json_open_array(json, "traceEvents", JSON_LINES);
-    put_names(&trace, outcome);
+    buffer_printf(&trace.name, "GPU %s: %s by %s", profile->device_name, profile->name, outcome->planner_name);
+    put_names(&trace);
     put_compute(&trace);
     put_transfers(&trace, LANE_D2H);
     put_transfers(&trace, LANE_H2D);
     for (uint32_t i = 0; i < outcome->timeline.schedule.d2h_count; i++)
         put_flow(&trace, i);
     put_counters(&trace);
+    if (profile->measured)
+        put_measured(&trace, profile);
     json_end(json);
     json_end(json);
     out->failed = out->failed || trace.name.failed || trace.words.failed || trace.action.failed;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/measured.h"
 #include "core/sanitise.h"
 #include "core/stalls.h"
 #include "export.h"
@@ -136,6 +137,25 @@ static void put_transfers(struct table *table, enum lane lane) {
     }
 }
 
+/* What was measured stands behind what was simulated, on lanes of its own. */
+static void put_measured(struct table *table) {
+    static const char *const MEASURED_LANE[LANE_COUNT] = { "measured compute", "measured d2h", "measured h2d" };
+    const struct measured *measured = table->timeline->profile->measured;
+    for (int lane = 0; lane < LANE_COUNT; lane++)
+        for (uint32_t i = 0; i < measured->count[lane]; i++) {
+            const struct measured_slice *slice = &measured->slices[lane][i];
+            put_text(table, MEASURED_LANE[lane]);
+            put_text(table, "measured");
+            put_text(table, "");
+            put_text(table, "");
+            put_times(table, slice->start_us, slice->start_us + slice->duration_us);
+            put_whole(table, slice->bytes);
+            for (int empty = 0; empty < 4; empty++)
+                put_text(table, "");
+            end_row(table);
+        }
+}
+
 static void finish(struct table *table) {
     table->out->failed = table->out->failed || table->words.failed;
     buffer_free(&table->words);
@@ -148,6 +168,8 @@ void export_csv(struct buffer *out, const struct outcome *outcome, const struct 
     put_steps(&table);
     put_transfers(&table, LANE_D2H);
     put_transfers(&table, LANE_H2D);
+    if (table.timeline->profile->measured)
+        put_measured(&table);
     finish(&table);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/measured.h"
 #include "core/not_modelled.h"
 #include "core/sanitise.h"
 #include "core/stalls.h"
@@ -154,6 +155,41 @@ static void put_times(struct buffer *out, const struct outcome *outcome) {
     row_bytes(out, "pinned on the host", totals->host_peak_bytes);
 }
 
+/* ---- beside what was measured ------------------------------------------------------------------------------------------- */
+
+static void put_lane(struct buffer *out, const char *label, const struct measured_sum *measured, double busy_us,
+                     const uint64_t *bytes) {
+    begin_row(out, label);
+    put_time(out, measured->busy_us);
+    if (bytes) {
+        buffer_text(out, ", ");
+        put_bytes(out, measured->bytes);
+    }
+    next_cell(out);
+    put_time(out, busy_us);
+    if (bytes) {
+        buffer_text(out, ", ");
+        put_bytes(out, *bytes);
+    }
+    end_row(out);
+}
+
+static void put_measured(struct buffer *out, const struct timeline *timeline) {
+    const struct measured *measured = timeline->profile->measured;
+    const struct measured_sum compute = measured_sum(measured, LANE_COMPUTE), d2h = measured_sum(measured, LANE_D2H),
+                              h2d = measured_sum(measured, LANE_H2D);
+    buffer_text(out, "\n## Measured and simulated\n\nWhat the recording saw in its step, and what this plan would "
+                "do.\n\n| | measured | simulated |\n|---|--:|--:|\n");
+    begin_row(out, "step");
+    put_time(out, measured->step_us);
+    next_cell(out);
+    put_time(out, timeline->totals.step_us);
+    end_row(out);
+    put_lane(out, "computing", &compute, timeline->lane_busy_us[LANE_COMPUTE] + timeline->profile->fixed_us, NULL);
+    put_lane(out, "D2H", &d2h, timeline->lane_busy_us[LANE_D2H], &timeline->totals.d2h_bytes);
+    put_lane(out, "H2D", &h2d, timeline->lane_busy_us[LANE_H2D], &timeline->totals.h2d_bytes);
+}
+
 /* ---- where it waits ------------------------------------------------------------------------------------------------------- */
 
 static void put_stalls(struct buffer *out, const struct timeline *timeline) {
@@ -230,6 +266,8 @@ void export_markdown(struct buffer *out, const struct outcome *outcome, const st
     put_work(out, outcome);
     put_fit(out, outcome);
     put_times(out, outcome);
+    if (timeline->totals.feasible && timeline->profile->measured)
+        put_measured(out, timeline);
     if (timeline->totals.feasible)
         put_stalls(out, timeline);
     put_plan(out, timeline);

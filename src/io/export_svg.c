@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/measured.h"
 #include "core/units.h"
 #include "export.h"
 #include "export_words.h"
@@ -18,6 +19,8 @@
 #define LEFT 92            /* where time 0 is */
 #define RIGHT (WIDTH - 20) /* where the step ends */
 #define LANES_TOP 70
+#define MEASURED_HEIGHT 11
+#define MEASURED_PITCH 14
 #define LANE_HEIGHT 26
 #define LANE_PITCH 32
 #define ROWS_MOST 150      /* layers beyond share rows */
@@ -47,7 +50,8 @@ struct picture {
     const struct timeline *timeline;
     struct buffer words, hover;
     double step_us, scale;             /* pixels a microsecond */
-    double rows_top, row_height, memory_top, bottom;
+    double reach_us;                   /* where the axis of time ends */
+    double measured_top, rows_top, row_height, memory_top, bottom;
     uint32_t rows;
 };
 
@@ -183,6 +187,23 @@ static void put_transfers(struct picture *picture, enum lane lane) {
                   timeline->profile->tensors[tensor].name);
     }
     strip_end(picture, &strip);
+}
+
+/* What was measured, thinner, over the same axis of time. */
+static void put_measured(struct picture *picture) {
+    static const char *const NAMES[LANE_COUNT] = { "measured", "D2H", "H2D" };
+    static const enum area AREA_OF_LANE[LANE_COUNT] = { AREA_FIXED, AREA_D2H, AREA_H2D };
+    const struct measured *measured = picture->timeline->profile->measured;
+    for (int lane = 0; lane < LANE_COUNT; lane++) {
+        struct strip strip = strip_at(picture->measured_top + MEASURED_PITCH * lane, MEASURED_HEIGHT);
+        svg_text(picture->out, LEFT - 8, strip.top + MEASURED_HEIGHT / 2.0 + 3.6, "small", SVG_END, NAMES[lane]);
+        for (uint32_t i = 0; i < measured->count[lane]; i++) {
+            const struct measured_slice *slice = &measured->slices[lane][i];
+            strip_add(picture, &strip, AREA_OF_LANE[lane], slice->start_us, slice->start_us + slice->duration_us, "",
+                      "measured");
+        }
+        strip_end(picture, &strip);
+    }
 }
 
 static void put_lanes(struct picture *picture) {
@@ -353,10 +374,10 @@ static void put_memory(struct picture *picture) {
 /* ---- the frame -------------------------------------------------------------------------------------------------------- */
 
 static void put_time_axis(struct picture *picture) {
-    const double unit = picture->step_us >= 1e6 ? 1e6 : picture->step_us >= 1e3 ? 1e3 : 1;
-    const double step = svg_tick(picture->step_us / unit, 10) * unit;
+    const double unit = picture->reach_us >= 1e6 ? 1e6 : picture->reach_us >= 1e3 ? 1e3 : 1;
+    const double step = svg_tick(picture->reach_us / unit, 10) * unit;
     char text[48];
-    for (double at = 0; at <= picture->step_us && step > 0; at += step) {
+    for (double at = 0; at <= picture->reach_us && step > 0; at += step) {
         svg_line(picture->out, "grid", x_of(picture, at), LANES_TOP - 6, x_of(picture, at), picture->bottom);
         snprintf(text, sizeof text, "%.10g", at / unit);
         svg_text(picture->out, x_of(picture, at), picture->bottom + 14, "small", SVG_MIDDLE, text);
@@ -385,14 +406,23 @@ static void put_title(struct picture *picture) {
 }
 
 static void lay_out(struct picture *picture) {
+    const struct measured *measured = picture->timeline->profile->measured;
     const uint32_t layers = picture->timeline->profile->layer_count;
     picture->rows = layers < ROWS_MOST ? layers : ROWS_MOST;
     picture->row_height = fmin(fmax((double)ROWS_HEIGHT / picture->rows, ROW_LEAST), ROW_MOST);
-    picture->rows_top = LANES_TOP + LANE_PITCH * LANE_COUNT + 8;
+    picture->measured_top = LANES_TOP + LANE_PITCH * LANE_COUNT + 4;
+    picture->rows_top = picture->measured_top + (measured ? MEASURED_PITCH * LANE_COUNT : 0) + 4;
     picture->memory_top = picture->rows_top + picture->rows * picture->row_height + GAP;
     picture->bottom = picture->memory_top + MEMORY_HEIGHT;
     picture->step_us = picture->timeline->totals.step_us;
-    picture->scale = picture->step_us > 0 ? (RIGHT - LEFT) / picture->step_us : 0;
+    picture->reach_us = picture->step_us;
+    for (int lane = 0; measured && lane < LANE_COUNT; lane++) {
+        const uint32_t count = measured->count[lane];
+        const struct measured_slice *last = count > 0 ? &measured->slices[lane][count - 1] : NULL;
+        if (last && last->start_us + last->duration_us > picture->reach_us)
+            picture->reach_us = last->start_us + last->duration_us;
+    }
+    picture->scale = picture->reach_us > 0 ? (RIGHT - LEFT) / picture->reach_us : 0;
 }
 
 void export_svg(struct buffer *out, const struct outcome *outcome, const struct look *look) {
@@ -402,6 +432,8 @@ void export_svg(struct buffer *out, const struct outcome *outcome, const struct 
     put_title(&picture);
     put_time_axis(&picture);
     put_lanes(&picture);
+    if (picture.timeline->profile->measured)
+        put_measured(&picture);
     put_rows(&picture);
     put_memory(&picture);
     svg_legend(out, AREA_FORWARD, AREA_KEPT, LEFT, picture.bottom + 46);

@@ -16,6 +16,7 @@ struct import_file {
     const char *columns; /* of a table: which column is which field (import_csv.h); NULL: as the header says */
     struct stream *stream; /* what comes behind the text, for an importer that reads_on; NULL: nothing */
     const int64_t *step; /* of a trace: the number of the step to take; NULL: the last whole one */
+    const int64_t *device; /* of a trace: the GPU to take; NULL: the one that works most in the step */
     void (*progress)(void *context, uint64_t bytes); /* told now and then how much is read; may be NULL */
     void *progress_context;
 };
@@ -32,7 +33,7 @@ struct importer {
     const char *name;  /* as typed after --from */
     const char *words; /* what it reads, for help */
     bool takes_columns; /* import_file.columns means something to it */
-    bool takes_step;    /* import_file.step does */
+    bool takes_step;    /* import_file.step and device do */
     bool reads_on;      /* it reads import_file.stream, and needs no more than IMPORT_HEAD bytes at first */
     bool (*matches)(const char *text, size_t length);
     /* SS_BAD_INPUT with error place "line N" when the file breaks its format. PROFILE lives in ARENA. */

@@ -246,7 +246,7 @@ static enum ss_status describe_device(struct import *import) {
 static enum ss_status build(struct import *import, const struct import_file *file) {
     enum ss_status status;
     if ((status = kineto_trace_read(&import->trace, file, import->error)) != SS_OK ||
-        (status = kineto_link(&import->trace, file->step, import->arena, import->links, import->error)) != SS_OK ||
+        (status = kineto_link(&import->trace, file->step, file->device, import->arena, import->links, import->error)) != SS_OK ||
         (status = kineto_values_find(&import->values, &import->trace, import->links, &import->scratch, import->error)) !=
             SS_OK ||
         (status = profile_begin(import->profile, import->arena, import->error)) != SS_OK ||
@@ -256,6 +256,7 @@ static enum ss_status build(struct import *import, const struct import_file *fil
         return status;
     import->profile->fixed_us = (double)import->links->other_ns / 1e3;
     import->profile->static_bytes = import->values.static_bytes;
+    import->profile->measured = import->links->measured;
     for (uint32_t r = 0; r < import->links->row_count && status == SS_OK; r++)
         status = add_op(import, r);
     return status == SS_OK ? profile_finish(import->profile, NULL, import->error) : status;

@@ -1,8 +1,12 @@
 #include "kineto_link.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kineto_measured.h"
+
+struct work_at { int64_t at; uint32_t thread; }; /* when a kernel was launched, and by whom */
 struct carrier { int64_t sequence, start; uint32_t op; }; /* of a sequence number, in forward */
 
 struct linker {
@@ -18,6 +22,9 @@ struct linker {
     struct carrier *carriers;   uint32_t carrier_count;
     uint32_t carried_thread;    /* whose carriers these are */
     int64_t from, to;           /* the step */
+    const int64_t *device;      /* asked for; NULL: any */
+    struct work_at *works;      uint32_t work_count; /* of that device, by the launch's time */
+    uint32_t *in_step;          uint32_t in_step_count; /* in trace.kernels: of the device, launched in the step */
 };
 
 static int sign(int64_t a, int64_t b) {
@@ -58,6 +65,10 @@ static int compare_flows(const void *a, const void *b) {
     const struct kineto_flow *p = a, *q = b;
     const int order = sign(p->id, q->id);
     return order ? order : sign(p->ends, q->ends);
+}
+
+static int compare_works(const void *a, const void *b) {
+    return sign(((const struct work_at *)a)->at, ((const struct work_at *)b)->at);
 }
 
 static int compare_carriers(const void *a, const void *b) {
@@ -265,6 +276,72 @@ static bool try_step(struct linker *linker, int64_t number, int64_t from, int64_
     return false;
 }
 
+static const struct kineto_launch *launch_of(const struct kineto_trace *trace, const struct kineto_kernel *kernel) {
+    uint32_t low = 0, high = trace->launch_count; /* the first behind: the last with that correlation is before it */
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (trace->launches[middle].correlation <= kernel->correlation)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return kernel->correlation >= 0 && low > 0 && trace->launches[low - 1].correlation == kernel->correlation
+               ? &trace->launches[low - 1] : NULL;
+}
+
+static enum ss_status no_such_device(const struct linker *linker, const bool *there) {
+    char list[8 * KINETO_DEVICES] = "";
+    for (int d = 0; d < KINETO_DEVICES; d++)
+        if (there[d])
+            snprintf(list + strlen(list), sizeof list - strlen(list), "%s%d", *list ? ", " : "", d);
+    if (!*list)
+        return error_set(linker->error, SS_USAGE, "--device: no GPU works in the trace, found %lld asked for",
+                         (long long)*linker->device);
+    return error_set(linker->error, SS_USAGE, "--device: expected a GPU that works in the trace (%s), found %lld", list,
+                     (long long)*linker->device);
+}
+
+/* Lists when and by whom the kernels of the GPU that was asked for were launched. */
+static enum ss_status list_works(struct linker *linker) {
+    const struct kineto_trace *trace = linker->trace;
+    bool there[KINETO_DEVICES] = { false };
+    if (!linker->device)
+        return SS_OK;
+    linker->works = ARENA_ARRAY(&linker->scratch, struct work_at, trace->kernel_count);
+    if (!linker->works)
+        return error_no_memory(linker->error);
+    for (uint32_t k = 0; k < trace->kernel_count; k++) {
+        const struct kineto_kernel *kernel = &trace->kernels[k];
+        const struct kineto_launch *launch = kernel->work == KERNEL ? launch_of(trace, kernel) : NULL;
+        if (!launch || kernel->device < 0 || kernel->device >= KINETO_DEVICES)
+            continue;
+        there[kernel->device] = true;
+        if (kernel->device == *linker->device)
+            linker->works[linker->work_count++] = (struct work_at){ launch->at, launch->thread };
+    }
+    sort(linker->works, linker->work_count, sizeof *linker->works, compare_works);
+    return linker->work_count > 0 ? SS_OK : no_such_device(linker, there);
+}
+
+/* Whether the process of THREAD makes the GPU that was asked for work between FROM and TO. */
+static bool device_works(struct linker *linker, int64_t from, int64_t to, uint32_t thread) {
+    uint32_t low = 0, high = linker->work_count;
+    if (!linker->device)
+        return true;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (linker->works[middle].at < from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    linker->links->thread = thread;
+    for (; low < linker->work_count && linker->works[low].at <= to; low++)
+        if (same_process(linker, linker->works[low].thread))
+            return true;
+    return false;
+}
+
 static enum ss_status no_such_step(struct linker *linker, int64_t asked) {
     const struct kineto_trace *trace = linker->trace;
     if (trace->step_count == 0)
@@ -317,7 +394,7 @@ static enum ss_status choose_step(struct linker *linker, const int64_t *asked) {
         return error_set(linker->error, SS_BAD_INPUT, "expected a training step, no backward found");
     for (uint32_t s = trace->step_count; s-- > 0;) {
         const struct kineto_step *step = &trace->steps[s];
-        if ((!asked || step->number == *asked) &&
+        if ((!asked || step->number == *asked) && device_works(linker, step->start, step->end, step->thread) &&
             try_step(linker, step->number, step->start, step->end, step->thread))
             return SS_OK;
     }
@@ -326,20 +403,7 @@ static enum ss_status choose_step(struct linker *linker, const int64_t *asked) {
     return no_tie(linker, asked);
 }
 
-static const struct kineto_launch *launch_of(const struct kineto_trace *trace, const struct kineto_kernel *kernel) {
-    uint32_t low = 0, high = trace->launch_count; /* the first behind: the last with that correlation is before it */
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (trace->launches[middle].correlation <= kernel->correlation)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return kernel->correlation >= 0 && low > 0 && trace->launches[low - 1].correlation == kernel->correlation
-               ? &trace->launches[low - 1] : NULL;
-}
-
-/* Of a process with several GPUs, the one that works most in the step. */
+/* Of a process with several GPUs, the one asked for, or the one that works most in the step. */
 static void choose_device(struct linker *linker) {
     const struct kineto_trace *trace = linker->trace;
     int64_t busy[KINETO_DEVICES] = { 0 };
@@ -354,6 +418,8 @@ static void choose_device(struct linker *linker) {
     for (int64_t d = 1; d < KINETO_DEVICES; d++)
         if (busy[d] > busy[linker->links->device])
             linker->links->device = d;
+    if (linker->device)
+        linker->links->device = *linker->device;
 }
 
 static void count_stream(struct linker *linker, int64_t stream, int64_t *seen, uint32_t room) {
@@ -386,6 +452,7 @@ static void place_kernels(struct linker *linker) {
             links->foreign_kernels += computes;
             continue;
         }
+        linker->in_step[linker->in_step_count++] = k;
         const uint32_t top = kernel->work == COLLECTIVE ? NONE : top_at(linker, launch->thread, launch->at);
         const uint32_t row = top == NONE ? NONE : linker->row[top];
         if (kernel->work == COLLECTIVE) {
@@ -489,8 +556,9 @@ static enum ss_status allocate(struct linker *linker) {
     linker->backward = ARENA_ARRAY(&linker->scratch, bool, trace->op_count);
     linker->backward_thread = ARENA_ARRAY(&linker->scratch, bool, trace->word_count);
     linker->carriers = ARENA_ARRAY(&linker->scratch, struct carrier, trace->op_count);
+    linker->in_step = ARENA_ARRAY(&linker->scratch, uint32_t, trace->kernel_count);
     linker->carried_thread = NONE;
-    return linker->top && linker->row && linker->tops && linker->backward && linker->backward_thread && linker->carriers
+    return linker->in_step && linker->top && linker->row && linker->tops && linker->backward && linker->backward_thread && linker->carriers
                ? SS_OK : error_no_memory(linker->error);
 }
 
@@ -505,20 +573,26 @@ static enum ss_status link_step(struct linker *linker, const int64_t *step) {
     sort(trace->steps, trace->step_count, sizeof *trace->steps, compare_steps);
     sort(trace->flows, trace->flow_count, sizeof *trace->flows, compare_flows);
     find_tops(linker);
-    if ((status = choose_step(linker, step)) != SS_OK || (status = number_rows(linker)) != SS_OK)
+    if ((status = list_works(linker)) != SS_OK || (status = choose_step(linker, step)) != SS_OK ||
+        (status = number_rows(linker)) != SS_OK)
         return status;
     choose_device(linker);
     place_kernels(linker);
+    if (linker->links->on_gpu)
+        status = kineto_measure(trace, linker->in_step, linker->in_step_count, linker->links->step_ns, linker->arena,
+                                &linker->links->measured, linker->error);
+    if (status != SS_OK)
+        return status;
     if (!linker->links->on_gpu)
         place_times(linker);
     place_memory(linker);
     return SS_OK;
 }
 
-enum ss_status kineto_link(struct kineto_trace *trace, const int64_t *step, struct arena *arena,
+enum ss_status kineto_link(struct kineto_trace *trace, const int64_t *step, const int64_t *device, struct arena *arena,
                            struct kineto_links *links, struct error *error) {
     *links = (struct kineto_links){ .step_number = -1, .thread = NONE };
-    struct linker linker = { .trace = trace, .arena = arena, .links = links, .error = error };
+    struct linker linker = { .trace = trace, .device = device, .arena = arena, .links = links, .error = error };
     enum ss_status status = link_step(&linker, step);
     arena_free(&linker.scratch);
     return status;

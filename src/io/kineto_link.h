@@ -11,6 +11,7 @@
 #ifndef SLACKSWAP_IO_KINETO_LINK_H
 #define SLACKSWAP_IO_KINETO_LINK_H
 
+#include "core/measured.h"
 #include "kineto_trace.h"
 
 struct kineto_row {
@@ -32,6 +33,7 @@ struct kineto_links {
     int64_t device;
     int64_t other_ns;               /* on that device in the step, beside the rows: optimizer, gradients, copies */
     int64_t collective_ns;          /* likewise, nccl kernels: they run beside the rest, and are left out */
+    struct measured *measured;      /* what the GPU did in the step; NULL without one */
     uint32_t streams;               /* with kernels of the rows */
     uint32_t untied_backward, tied_by_arrow, collectives, foreign_kernels;
     /* Kernels of the whole file, by thread of the launch. */
@@ -39,9 +41,10 @@ struct kineto_links {
     uint32_t unlinked_kernels;
 };
 
-/* STEP: the number asked for, or NULL for the last step that has a backward. Reorders trace's lists. SS_BAD_INPUT when
- * the trace has no backward, or none that can be tied; SS_USAGE when it has no such step. */
-enum ss_status kineto_link(struct kineto_trace *trace, const int64_t *step, struct arena *arena,
+/* STEP: the number asked for, or NULL for the last step that has a backward. DEVICE: the GPU asked for, whose steps alone
+ * count, or NULL for the one that works most in the step. Reorders trace's lists. SS_BAD_INPUT when the trace has no
+ * backward, or none that can be tied; SS_USAGE when it has no such step or GPU. */
+enum ss_status kineto_link(struct kineto_trace *trace, const int64_t *step, const int64_t *device, struct arena *arena,
                            struct kineto_links *links, struct error *error);
 
 #endif

@@ -232,17 +232,33 @@ static bool names_collective(struct piece name) {
     return false;
 }
 
+/* "Memcpy DtoH (Device -> Pinned)", "CopyDeviceToHost", "Memcpy HtoD (Host -> Device)". */
+static enum kineto_copy direction_of(struct piece name) {
+    static const struct { const char *words; enum kineto_copy copy; } WORDS[] = {
+        { "DtoH", COPY_OUT }, { "DeviceToHost", COPY_OUT }, { "HtoD", COPY_IN }, { "HostToDevice", COPY_IN },
+    };
+    for (size_t w = 0; w < sizeof WORDS / sizeof *WORDS; w++) {
+        const size_t length = strlen(WORDS[w].words);
+        for (size_t i = 0; i + length <= name.length && i < 64; i++)
+            if (memcmp(name.at + i, WORDS[w].words, length) == 0)
+                return WORDS[w].copy;
+    }
+    return COPY_WITHIN;
+}
+
 static enum ss_status add_kernel(struct kineto_trace *trace, const struct kineto_event *event, enum kineto_work work,
                                  struct error *error) {
     struct kineto_kernel kernel = { .correlation = -1, .work = work };
     struct kineto_cursor cursor = { 0 };
     struct piece key, value;
-    int64_t end;
+    int64_t end, bytes;
     if (!times_of(trace, event, &kernel.start, &end))
         return SS_OK;
     kernel.duration = end - kernel.start;
     if (work == KERNEL && names_collective(event->name))
         kernel.work = COLLECTIVE;
+    if (work == MEMCPY)
+        kernel.copy = direction_of(event->name);
     while (event->args.length > 0 && kineto_member(event->args, &cursor, &key, &value)) {
         if (piece_equal(key, "correlation") && (!kineto_whole(value, &kernel.correlation) || kernel.correlation < 0))
             kernel.correlation = -1;
@@ -250,6 +266,8 @@ static enum ss_status add_kernel(struct kineto_trace *trace, const struct kineto
             kernel.device = 0;
         else if (piece_equal(key, "stream") && !kineto_whole(value, &kernel.stream))
             kernel.stream = 0;
+        else if (piece_equal(key, "bytes") && kineto_whole(value, &bytes) && bytes > 0 && bytes < (int64_t)BYTES_LIMIT)
+            kernel.bytes = (uint64_t)bytes;
     }
     struct kineto_kernel *place = PLACE(trace, kernels, kernel);
     if (!place)

@@ -19,11 +19,14 @@ struct kineto_op {
 };
 struct kineto_launch { int64_t correlation, at; uint32_t thread; };
 enum kineto_work { KERNEL, COLLECTIVE, MEMCPY, MEMSET };
+enum kineto_copy { COPY_WITHIN, COPY_OUT, COPY_IN }; /* of a MEMCPY: on the GPU, to the host, from the host */
 struct kineto_kernel {
     int64_t correlation;        /* of its launch, -1: none */
     int64_t start, duration;
     int64_t device, stream;
     enum kineto_work work;
+    enum kineto_copy copy;
+    uint64_t bytes;             /* of a copy; 0: not told */
 };
 struct kineto_memory { int64_t at, bytes; uint32_t thread; bool gpu, transient; }; /* transient: of the linker */
 struct kineto_step { int64_t number, start, end; uint32_t thread; };

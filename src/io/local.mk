@@ -38,6 +38,8 @@ libio_a_SOURCES = \
 	src/io/kineto_kinds.h \
 	src/io/kineto_link.c \
 	src/io/kineto_link.h \
+	src/io/kineto_measured.c \
+	src/io/kineto_measured.h \
 	src/io/kineto_scan.c \
 	src/io/kineto_scan.h \
 	src/io/kineto_trace.c \
@@ -53,6 +55,8 @@ libio_a_SOURCES = \
 	src/io/pipedream_graph.h \
 	src/io/pipedream_kinds.c \
 	src/io/pipedream_kinds.h \
+	src/io/measured_json.c \
+	src/io/measured_json.h \
 	src/io/member_lines.c \
 	src/io/member_lines.h \
 	src/io/plan_json.c \

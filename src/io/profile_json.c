@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "json_write.h"
+#include "measured_json.h"
 #include "link_json.h"
 
 /* ---- reading -------------------------------------------------------------------------------------------------------- */
@@ -55,7 +56,7 @@ static bool read_header(struct reading *in, struct warnings *warnings) {
     json_get_text(json, json->root, "source", JSON_OPTIONAL, &source);
     json_get_whole(json, json->root, "static_bytes", JSON_OPTIONAL, BYTES_LIMIT, &profile->static_bytes);
     json_get_time(json, json->root, "fixed_us", JSON_OPTIONAL, &profile->fixed_us);
-    if (!read_device(in) || !read_link(in))
+    if (!read_device(in) || !read_link(in) || !measured_json_read(json, json->root, profile))
         return false;
     profile->name = arena_strdup(profile->arena, name);
     profile->source = arena_strdup(profile->arena, source);
@@ -269,6 +270,7 @@ static void write_header(struct json_writer *writer, const struct profile *profi
     write_bytes(writer, "static_bytes", profile->static_bytes);
     if (profile->fixed_us > 0)
         json_put_number(writer, "fixed_us", profile->fixed_us);
+    measured_json_put(writer, profile);
 }
 
 static void write_tensor(struct json_writer *writer, const struct tensor *tensor) {

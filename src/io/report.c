@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "core/measured.h"
+
 /* A number of bytes that may be "no limit". */
 static void put_bytes(struct json_writer *writer, const char *key, uint64_t bytes) {
     if (bytes == BYTES_UNLIMITED)
@@ -94,6 +96,20 @@ static void put_rules(struct json_writer *writer, const struct plan_details *det
     json_end(writer);
 }
 
+/* Beside the simulated figures, what the recording saw. */
+static void put_measured(struct json_writer *writer, const struct measured *measured) {
+    const struct measured_sum compute = measured_sum(measured, LANE_COMPUTE), d2h = measured_sum(measured, LANE_D2H),
+                              h2d = measured_sum(measured, LANE_H2D);
+    json_open_object(writer, "measured", JSON_INLINE);
+    json_put_number(writer, "step_us", measured->step_us);
+    json_put_number(writer, "compute_us", compute.busy_us);
+    json_put_number(writer, "d2h_us", d2h.busy_us);
+    json_put_whole(writer, "d2h_bytes", d2h.bytes);
+    json_put_number(writer, "h2d_us", h2d.busy_us);
+    json_put_whole(writer, "h2d_bytes", h2d.bytes);
+    json_end(writer);
+}
+
 static void put_result(struct json_writer *writer, const char *key, enum json_style style,
                        const struct outcome *outcome, const struct report_extras *extras) {
     json_open_object(writer, key, style);
@@ -105,6 +121,8 @@ static void put_result(struct json_writer *writer, const char *key, enum json_st
     put_times(writer, outcome);
     put_transfers(writer, outcome);
     put_link(writer, &outcome->link);
+    if (outcome->timeline.profile->measured)
+        put_measured(writer, outcome->timeline.profile->measured);
     json_put_whole(writer, "seed", outcome->seed);
     json_put_whole(writer, "evaluations", outcome->evaluations);
     json_put_bool(writer, "proved", outcome->proved);

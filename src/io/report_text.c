@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/measured.h"
 #include "core/not_modelled.h"
 #include "core/stalls.h"
 #include "core/units.h"
@@ -170,6 +171,17 @@ static void put_not_modelled(struct buffer *out) {
         buffer_printf(out, "  %s\n", NOT_MODELLED[i]);
 }
 
+/* What the recording saw, beside what was simulated. */
+static void put_measured(struct buffer *out, const struct measured *measured) {
+    const struct measured_sum compute = measured_sum(measured, LANE_COMPUTE), d2h = measured_sum(measured, LANE_D2H),
+                              h2d = measured_sum(measured, LANE_H2D);
+    report_label(out, "measured");
+    buffer_printf(out, "step %s, computing %s; D2H %s in %u, %s; H2D %s in %u, %s\n", show_time(measured->step_us).text,
+                  show_time(compute.busy_us).text, show_bytes(d2h.bytes).text, (unsigned)measured->count[LANE_D2H],
+                  show_time(d2h.busy_us).text, show_bytes(h2d.bytes).text, (unsigned)measured->count[LANE_H2D],
+                  show_time(h2d.busy_us).text);
+}
+
 void report_text(struct buffer *out, const struct outcome *outcome, const struct report_extras *extras) {
     const bool timed = outcome->timeline.totals.feasible;
     report_profile(out, outcome->timeline.profile);
@@ -188,6 +200,8 @@ void report_text(struct buffer *out, const struct outcome *outcome, const struct
         put_bound(out, outcome);
     }
     put_mix(out, outcome);
+    if (outcome->timeline.profile->measured)
+        put_measured(out, outcome->timeline.profile->measured);
     if (extras->timing) {
         report_label(out, "took");
         buffer_printf(out, "planning %s, one simulation %s\n", show_time(extras->plan_us).text,

@@ -3,17 +3,23 @@ from the events alone, and what must hold of any such trace is checked on the wa
 import json
 
 
+SIMULATED, MEASURED = 1, 2 # processes
+
+
 class Trace:
-    def __init__(self, text):
+    def __init__(self, text, measured=False):
         self.document = json.loads(text)
-        self.events = self.document["traceEvents"]
+        every = self.document["traceEvents"]
+        assert {e["pid"] for e in every} == ({SIMULATED, MEASURED} if measured else {SIMULATED})
+        self.measured = [e for e in every if e["ph"] == "X" and e["pid"] == MEASURED]
+        self.events = [e for e in every if e["pid"] == SIMULATED]
         self.slices = [e for e in self.events if e["ph"] == "X"]
         for event in self.events:
             self.check_event(event)
         names = {e["tid"]: e["args"]["name"] for e in self.events if e["name"] == "thread_name"}
         order = {e["tid"]: e["args"]["sort_index"] for e in self.events if e["name"] == "thread_sort_index"}
         self.lanes = [names[tid] for tid in sorted(order, key=order.get)]
-        self.processes = [e["args"]["name"] for e in self.events if e["name"] == "process_name"]
+        self.processes = [e["args"]["name"] for e in every if e["name"] == "process_name"]
         self.by_lane = {name: [s for s in self.slices if s["tid"] == tid] for tid, name in names.items()}
         assert sorted({s["tid"] for s in self.slices} - set(names)) == [], "slices on lanes without a name"
 

@@ -134,6 +134,31 @@ def each_slice_of_a_trace_tells_layer_bytes_action_and_cause():
     check_in("offload L00.context", " ".join(s["args"]["action"] for s in ops))
 
 
+@test
+def what_a_trace_measured_stands_beside_what_is_simulated():
+    fixture = os.path.join(cli.SRCDIR, "tests/fixtures/kineto/two_gpus.json")
+    good("import", fixture, "-o", "profile.json", "-q", "--device", "0")
+    line = "export profile.json --budget 100% --to "
+    trace = Trace(good(line + "chrome").out, measured=True)
+    check(trace.processes, ["GPU First GPU: two_gpus by refine", "GPU First GPU: two_gpus as measured"])
+    measured = [(s["name"], s["ts"], s["dur"], s["args"].get("bytes")) for s in trace.measured]
+    check(measured, [("kernels", 10, 10, None), ("kernels", 360, 26, None), ("kernels", 600, 2, None),
+                     ("D2H copy", 570, 16, 512), ("H2D copy", 0, 12, 5096)])
+    rows = [row for row in table(line + "csv") if row["kind"] == "measured"]
+    check([(row["lane"], row["start_us"], row["bytes"]) for row in rows][-2:],
+          [("measured d2h", "570", "512"), ("measured h2d", "0", "5096")])
+    report = good(line + "markdown").out
+    check_in("| H2D | 12.00 us, 4.98 KiB | 0 us, 0 B |", report)
+    check_in("| step | 1.00 ms |", report)
+    picture = xml.etree.ElementTree.fromstring(good(line + "svg").out)
+    check_in("measured", ["".join(node.itertext()) for node in picture.iter(SVG + "text")])
+    result = good("plan profile.json --budget 100% --json").json()
+    check(result["measured"], {"step_us": 1000, "compute_us": 38, "d2h_us": 16, "d2h_bytes": 512, "h2d_us": 12,
+                               "h2d_bytes": 5096})
+    check_in("measured      step 1.00 ms, computing 38.00 us; D2H 512 B in 1, 16.00 us; H2D 4.98 KiB in 1, 12.00 us\n",
+             good("plan profile.json --budget 100%").out)
+
+
 # tables
 
 def table(line):

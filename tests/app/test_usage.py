@@ -55,6 +55,7 @@ REFUSED = [
     ("model", "model needs NAME; 'slackswap model --list' names them"),
     ("model gpt3", "no built-in model is called 'gpt3' (did you mean 'gpt2'?); 'slackswap model --list' names them"),
     ("model gpt2 --list", "model --list takes no argument: what is 'gpt2'?"),
+    ("import toy.json --device x", "--device: expected a whole number from 0 to 1000000, found 'x'"),
     ("export toy.json", "export needs --to FORMAT: chrome, svg, curves, csv, memory-csv, markdown, plan"),
     ("export toy.json --to png", "--to: expected chrome, svg, curves, csv, memory-csv, markdown or plan, found 'png'"),
     ("export toy.json --to csv --theme light", "--theme is for pictures, and csv is none"),

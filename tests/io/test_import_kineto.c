@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/measured.h"
 #include "io/file.h"
 #include "io/import_kineto.h"
 #include "io/kineto_scan.h"
@@ -34,6 +35,11 @@ static int forget(void **state) {
     text = (struct file_text){ 0 };
     error = (struct error){ .place = "", .text = "" };
     return 0;
+}
+
+static enum ss_status import_device(const int64_t *device) {
+    const struct import_file file = { .text = text.text, .length = text.length, .name = "trace", .device = device };
+    return import_kineto_links(&file, &arena, &profile, &remarks, &links, &error);
 }
 
 static enum ss_status import_bytes(const char *trace, size_t length, const int64_t *step) {
@@ -165,6 +171,63 @@ static void a_step_is_chosen_by_its_number(void **state) {
     assert_int_equal(import_bytes(text.text, text.length, &there), SS_OK);
     assert_int_equal(import_bytes(text.text, text.length, &missing), SS_USAGE);
     assert_non_null(strstr(error.text, "7 to 7, found 8"));
+}
+
+static void a_gpu_is_chosen_by_its_number_and_brings_its_own_process(void **state) {
+    (void)state;
+    static const struct { int64_t device; const char *name; double forward_us, backward_us; } cases[] = {
+        { 0, "First GPU", 10, 25 }, { 1, "Second GPU", 20, 45 },
+    };
+    const int64_t missing = 5;
+    read_fixture("two_gpus.json");
+    for (size_t i = 0; i < LENGTH(cases); i++) {
+        assert_int_equal(import_device(&cases[i].device), SS_OK);
+        assert_string_equal(profile.device_name, cases[i].name);
+        assert_int_equal(profile.op_count, 1);
+        assert_true(profile.ops[0].forward_us == cases[i].forward_us && profile.ops[0].backward_us == cases[i].backward_us);
+    }
+    assert_int_equal(import_device(NULL), SS_OK); /* the last step */
+    assert_string_equal(profile.device_name, "Second GPU");
+    assert_int_equal(import_device(&missing), SS_USAGE);
+    assert_string_equal(error.text, "--device: expected a GPU that works in the trace (0, 1), found 5");
+}
+
+static void assert_measured(enum lane lane, uint32_t index, double start_us, double duration_us, uint64_t bytes) {
+    assert_true(index < profile.measured->count[lane]);
+    const struct measured_slice *slice = &profile.measured->slices[lane][index];
+    assert_true(fabs(slice->start_us - start_us) < 1e-9 && fabs(slice->duration_us - duration_us) < 1e-9);
+    assert_int_equal(slice->bytes, bytes);
+}
+
+static void what_the_gpu_did_is_kept_lane_by_lane_from_its_first_work_on(void **state) {
+    (void)state;
+    read_fixture("two_gpus.json");
+    const int64_t device = 0;
+    assert_int_equal(import_device(&device), SS_OK);
+    assert_non_null(profile.measured);
+    assert_true(profile.measured->step_us == 1000);
+    assert_int_equal(profile.measured->count[LANE_H2D], 1); /* two copies that overlap */
+    assert_measured(LANE_H2D, 0, 0, 12, 5096);
+    assert_int_equal(profile.measured->count[LANE_D2H], 1);
+    assert_measured(LANE_D2H, 0, 570, 16, 512);
+    assert_int_equal(profile.measured->count[LANE_COMPUTE], 3);
+    assert_measured(LANE_COMPUTE, 0, 10, 10, 0);
+    assert_measured(LANE_COMPUTE, 1, 360, 26, 0); /* two kernels 1 us apart */
+    assert_measured(LANE_COMPUTE, 2, 600, 2, 99); /* a copy within the GPU */
+    assert_true(profile.measured && measured_sum(profile.measured, LANE_COMPUTE).busy_us == 38);
+}
+
+static void a_trace_without_a_gpu_measures_none_and_has_no_device(void **state) {
+    (void)state;
+    static const char trace[] = "[{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mul\",\"pid\":1,\"tid\":1,\"ts\":10,"
+        "\"dur\":10,\"args\":{\"Sequence number\":1}},{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"MulBackward0\",\"pid\":1,"
+        "\"tid\":2,\"ts\":50,\"dur\":5,\"args\":{\"Sequence number\":1}}]";
+    const int64_t device = 0;
+    assert_int_equal(import_text(trace), SS_OK);
+    assert_null(profile.measured);
+    const struct import_file file = { .text = trace, .length = sizeof trace - 1, .name = "trace", .device = &device };
+    assert_int_equal(import_kineto(&file, &arena, &profile, &remarks, &error), SS_USAGE);
+    assert_string_equal(error.text, "--device: no GPU works in the trace, found 0 asked for");
 }
 
 /* --- odd input --- */
@@ -454,6 +517,9 @@ int main(void) {
         TEST(the_source_says_which_step_rank_and_device),
         TEST(old_names_and_shapes_without_types_serve_too),
         TEST(a_step_is_chosen_by_its_number),
+        TEST(a_gpu_is_chosen_by_its_number_and_brings_its_own_process),
+        TEST(what_the_gpu_did_is_kept_lane_by_lane_from_its_first_work_on),
+        TEST(a_trace_without_a_gpu_measures_none_and_has_no_device),
         TEST(a_bare_array_and_a_trace_without_a_gpu_are_taken),
         TEST(names_may_hold_what_is_no_json_and_are_made_harmless),
         TEST(durations_that_cannot_be_are_dropped_and_counted),
