@@ -7,7 +7,7 @@
 #include "text.h"
 #include "voice.h"
 
-#define SPACIOUS 140 /* columns from which the bound's reason is named */
+#define SPACIOUS 140 /* columns from which gap and bound are spelled out */
 
 /* Pieces of one line of text with styles of their own, laid to the right edge. */
 struct pieces {
@@ -51,7 +51,7 @@ static void figure(const struct canvas *canvas, struct pieces *pieces, const cha
 
 static void header_first(const struct canvas *canvas, struct pieces *out) {
     const struct outcome *outcome = canvas->model->outcome;
-    char text[UNIT_TEXT], bound[UNIT_TEXT], words[96];
+    char text[UNIT_TEXT], bound[UNIT_TEXT], words[128];
     figure(canvas, out, "step", format_time(text, outcome->timeline.totals.step_us), 8);
     figure(canvas, out, "", format_percent(text, outcome_throughput(outcome)), 5);
     double ceiling = outcome->bound.bound_us > 0 ? outcome->ideal_us / outcome->bound.bound_us : 1;
@@ -64,12 +64,11 @@ static void header_second(const struct canvas *canvas, struct pieces *out) {
     const struct sim_totals *totals = &outcome->timeline.totals;
     bool roomy = canvas->panes.header.width >= COMFORTABLE;
     char text[UNIT_TEXT], words[96];
+    bool spacious = canvas->panes.header.width >= SPACIOUS;
     snprintf(words, sizeof words, "%.2f%%", 100 * outcome_gap(outcome));
-    figure(canvas, out, "gap to bound", words, 6);
-    if (canvas->panes.header.width >= SPACIOUS) {
-        snprintf(words, sizeof words, " (bound by %s)", BINDING_NAME[outcome->bound.binding]);
-        piece(out, words, plain(ROLE_DIM));
-    }
+    figure(canvas, out, spacious ? "gap to bound" : "gap", words, 5);
+    snprintf(words, sizeof words, spacious ? " (bound by %s)" : ": %s", BINDING_NAME[outcome->bound.binding]);
+    piece(out, words, plain(ROLE_DIM));
     figure(canvas, out, "stall", format_time(text, totals->stall_us), 8);
     figure(canvas, out, "recompute", format_time(text, totals->recompute_us), 8);
     if (!roomy)
@@ -78,10 +77,21 @@ static void header_second(const struct canvas *canvas, struct pieces *out) {
     figure(canvas, out, "host", format_bytes(text, totals->host_peak_bytes), 8);
 }
 
+/* "refining 0.31% → 0.08%": the gap of this request's first plan, and of its best so far. */
+static void refining(const struct canvas *canvas, char *text, size_t size, int room) {
+    const double from = 100 * canvas->state->first_gap, to = 100 * outcome_gap(canvas->scene->latest);
+    const char *becomes = canvas_symbol(canvas, SYMBOL_BECOMES);
+    snprintf(text, size, "refining %.2f%% %s %.2f%%", from, becomes, to);
+    if (text_width(text) > room)
+        snprintf(text, size, "%.2f%%%s%.2f%%", from, becomes, to);
+}
+
 /* One word on what is going on, always in the same place; returns its role. */
-static enum role activity(const struct canvas *canvas, char *text, size_t size) {
+static enum role activity(const struct canvas *canvas, char *text, size_t size, int room) {
     text[0] = '\0';
-    if (canvas->state->planning)
+    if (canvas->state->planning && canvas->state->improving && canvas->scene->latest != NULL)
+        refining(canvas, text, size, room);
+    else if (canvas->state->planning)
         snprintf(text, size, "planning%s", canvas_symbol(canvas, SYMBOL_MORE));
     else if (canvas->scene->latest != NULL && canvas->scene->latest->host_limit_exceeded)
         snprintf(text, size, "too much host memory");
@@ -137,7 +147,7 @@ void draw_header(const struct canvas *canvas) {
     if (rect.height < 2)
         return;
     width = pieces_width(&second);
-    role = activity(canvas, text, sizeof text);
+    role = activity(canvas, text, sizeof text, rect.width - width - 1);
     int x = canvas_text(canvas, rect, 0, 1, text, plain(role));
     int room = rect.width - width - 2;
     if (x == 0 && room >= 8 && !canvas_infeasible(canvas)) {

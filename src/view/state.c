@@ -53,6 +53,7 @@ static void settle(struct view_state *state, const struct scene *scene) {
 unsigned state_replan(struct view_state *state) {
     state->generation++;
     state->planning = true;
+    state->improving = false;
     return EFFECT_REDRAW | EFFECT_REPLAN;
 }
 
@@ -74,6 +75,12 @@ static void take_timeline(struct view_state *state, const struct scene *scene) {
 
 unsigned state_outcome(struct view_state *state, const struct scene *scene, bool final) {
     state->planning = !final;
+    if (final || scene->latest == NULL || !outcome_feasible(scene->latest))
+        state->improving = false;
+    else if (!state->improving) {
+        state->improving = true;
+        state->first_gap = outcome_gap(scene->latest);
+    }
     if (scene->shown != NULL && scene->shown->outcome == scene->latest)
         take_timeline(state, scene);
     settle(state, scene);
@@ -81,7 +88,7 @@ unsigned state_outcome(struct view_state *state, const struct scene *scene, bool
 }
 
 unsigned state_failed(struct view_state *state, const char *message) {
-    state->planning = false;
+    state->planning = state->improving = false;
     return state_message(state, MESSAGE_BAD, message);
 }
 

@@ -72,6 +72,8 @@ struct view_state {
     struct settings settings;    /* what the user wants; the shown outcome may be older */
     uint64_t generation;         /* counts requests for an outcome */
     bool planning;               /* a request is under way: what is shown is stale */
+    bool improving;              /* of that request an early plan is shown already */
+    double first_gap;            /* of the first such plan, see outcome_gap; meaningful while improving */
 
     enum knob_id knob;           /* the one that - and + turn; at first the budget */
     bool knob_focused;           /* it takes typed values */

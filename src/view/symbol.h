@@ -15,6 +15,7 @@
     X(GAUGE_FULL, "█", "#")                                                    \
     X(GAUGE_EMPTY, "·", ".")                                                   \
     X(DOT, "·", "-")                                                           \
+    X(BECOMES, "→", "->")                                                      \
     X(TIMES, "×", "x")                                                         \
     X(MORE, "…", "..")                                                         \
     X(KNOB_HERE, "▲", "^")  /* where the knob stands on an axis */             \

@@ -1,7 +1,10 @@
 /* The reducer: what each key does to the state, and what survives a new outcome. */
 #include "screen.h"
 
+#include "view/reduce.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "view/move.h"
@@ -402,12 +405,49 @@ static void an_infeasible_budget_keeps_the_last_plan_as_stale(void **state) {
 
 static void an_early_outcome_leaves_the_mark_of_planning(void **state) {
     (void)state;
+    screen_size(&screen, 200, 60);
     state_outcome(&screen.state, &screen.scene, false);
     assert_true(screen.state.planning);
     screen_draw(&screen);
-    assert_true(screen_shows(&screen, "planning"));
+    assert_true(screen_shows(&screen, "refining"));
     state_outcome(&screen.state, &screen.scene, true);
     assert_false(screen.state.planning);
+    screen_draw(&screen);
+    assert_false(screen_shows(&screen, "refining"));
+}
+
+/* "refining A% → B%": A of the request's first plan, whatever came before; B of the one that is shown. */
+static void while_refining_the_first_gap_and_the_present_one_are_shown(void **state) {
+    (void)state;
+    static const double GAP[] = { 0.0731, 0.0402, 0.0155 };
+    char first[64], last[64];
+    for (int i = 0; i < 3; i++) {
+        struct outcome *outcome = (struct outcome *)screen.scene.latest;
+        outcome->bound.bound_us = outcome->timeline.totals.step_us / (1 + GAP[i]);
+        if (i == 0) /* of an older request */
+            state_outcome(&screen.state, &screen.scene, true);
+        else
+            state_outcome(&screen.state, &screen.scene, false);
+    }
+    screen_draw(&screen);
+    snprintf(first, sizeof first, "refining %.2f%% → %.2f%%", 100 * GAP[1], 100 * GAP[2]);
+    assert_true(screen_shows(&screen, first));
+    state_outcome(&screen.state, &screen.scene, true);
+    state_replan(&screen.state);
+    screen_draw(&screen);
+    assert_true(screen_shows(&screen, "planning…"));
+    state_outcome(&screen.state, &screen.scene, false);
+    screen_draw(&screen);
+    snprintf(last, sizeof last, "refining %.2f%% → %.2f%%", 100 * GAP[2], 100 * GAP[2]);
+    assert_true(screen_shows(&screen, last));
+}
+
+static void bound_gap_and_what_binds_stand_in_the_smallest_header(void **state) {
+    (void)state;
+    screen_size(&screen, 80, 24);
+    assert_true(strstr(screen_row(&screen, 0), "(bound ") != NULL);
+    assert_true(strstr(screen_row(&screen, 1), "gap ") != NULL);
+    assert_true(strstr(screen_row(&screen, 1), BINDING_NAME[BINDING_D2H_WINDOW]) != NULL);
 }
 
 static void a_failed_request_says_why(void **state) {
@@ -498,6 +538,8 @@ int main(void) {
         CASE(what_is_gone_is_replaced_by_its_neighbour),
         CASE(an_infeasible_budget_keeps_the_last_plan_as_stale),
         CASE(an_early_outcome_leaves_the_mark_of_planning),
+        CASE(while_refining_the_first_gap_and_the_present_one_are_shown),
+        CASE(bound_gap_and_what_binds_stand_in_the_smallest_header),
         CASE(a_failed_request_says_why),
         CASE(help_takes_the_keys_until_it_is_closed),
         CASE(help_scrolls_no_further_than_its_end),
