@@ -31,6 +31,7 @@ CLI_TESTS = \
 	tests/app/test_diff.py \
 	tests/app/test_docs.py \
 	tests/app/test_export.py \
+	tests/app/test_explain.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_settings.py \
 	tests/app/test_sweep.py \
@@ -80,3 +81,10 @@ if HAVE_CMOCKA
 THREAD_TESTS += tests/app/test_jobs tests/app/test_studies tests/app/test_worker
 endif
 THREAD_TESTS += tests/app/test_viewer_use.py
+
+# the words of explanations, written anew
+update-explanations: slackswap$(EXEEXT)
+	UPDATE_GOLDENS=1 SRCDIR='$(abs_top_srcdir)' SLACKSWAP='$(abs_top_builddir)/slackswap' \
+		$(PYTHON) '$(srcdir)/tests/app/test_explain.py'
+update-goldens: update-explanations
+.PHONY: update-explanations

@@ -13,14 +13,15 @@ VIEW_TESTS = \
 	tests/view/test_storm \
 	tests/view/test_text \
 	tests/view/test_theme \
+	tests/view/test_undo \
 	tests/view/test_whatif
 check_PROGRAMS += $(VIEW_TESTS)
 TESTS += $(VIEW_TESTS)
 
 # a state, a scene and a grid for tests
 check_LIBRARIES += tests/view/libscreen.a
-tests_view_libscreen_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
-tests_view_libscreen_a_SOURCES = tests/view/screen.c tests/view/screen.h
+tests_view_libscreen_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -I$(top_srcdir)
+tests_view_libscreen_a_SOURCES = tests/view/keys.c tests/view/keys.h tests/view/screen.c tests/view/screen.h
 endif
 VIEW_TEST_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 VIEW_TEST_LIBS = tests/view/libscreen.a libview.a libcore.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS) -lm
@@ -51,6 +52,8 @@ tests_view_test_state_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_state_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_storm_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_storm_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
+tests_view_test_undo_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_undo_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 
 # Golden screens: read from the sources, written only on request.
 EXTRA_DIST += tests/golden

@@ -14,13 +14,15 @@ struct screen {
     const struct profile *profile;
     struct scene scene;
     struct view_state state;
+    struct history history;
     struct grid grid;
 };
 
 /* Plans what the state asks for. A request that can't be met is shown on the screen, as the viewer would. */
 static enum ss_status settle(struct screen *screen, struct error *error) {
     struct arena arena = { 0 };
-    struct outcome_request request = planning_request(screen->profile, &screen->state.settings);
+    struct outcome_request request = settings_request(screen->profile, &screen->state.settings);
+    request.plan = screen->state.plan;
     struct outcome *outcome = ARENA_ARRAY(&arena, struct outcome, 1);
     if (!outcome)
         return error_no_memory(error);
@@ -28,7 +30,8 @@ static enum ss_status settle(struct screen *screen, struct error *error) {
     if (status == SS_OK)
         status = scene_take(&screen->scene, &arena, outcome, error);
     if (status == SS_OK) {
-        state_outcome(&screen->state, &screen->scene, true);
+        if (state_outcome(&screen->state, &screen->scene, true) & EFFECT_FORGET)
+            scene_forget(&screen->scene);
     } else if (status != SS_INTERNAL) {
         state_failed(&screen->state, error->text);
         status = SS_OK;
@@ -95,6 +98,7 @@ enum ss_status cmd_screen(const struct options *options, struct error *error) {
     if (status == SS_OK) {
         state_init(&screen.state, &options->settings, options->width, options->height);
         screen.state.ascii = options->ascii;
+        screen.state.history = &screen.history;
         status = settle(&screen, error);
         if (status == SS_OK && options->keys)
             status = press(&screen, options->keys, error);
@@ -102,6 +106,7 @@ enum ss_status cmd_screen(const struct options *options, struct error *error) {
             status = draw(&screen, error);
         scene_free(&screen.scene);
         grid_free(&screen.grid);
+        history_free(&screen.history);
     }
     arena_free(&arena);
     return status;

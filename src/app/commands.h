@@ -30,6 +30,9 @@
     X(DIFF,     diff,     "PROFILE|MODEL PLAN_A [PLAN_B]", 2, 3,                                                        \
       "two plans, or one under two settings: what differs, and what it costs",                                          \
       "slackswap diff gpt2-xl plan.json --b bandwidth=16GB/s")                                                          \
+    X(EXPLAIN,  explain,  "PROFILE|MODEL",   1, 1,                                                                      \
+      "says why, in words: waits, memory, choices, and what would help",                                                \
+      "slackswap explain gpt2 --budget 40% --tensor L00.gelu")                                                          \
     X(SWEEP,    sweep,    "PROFILE|MODEL",   1, 1,                                                                      \
       "plans a grid of budgets and links, one line a point",                                                            \
       "slackswap sweep gpt2-xl --budget 40%:80%:20% --bandwidth 16,25 --evals 50")                                      \

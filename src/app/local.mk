@@ -6,6 +6,7 @@ libapp_a_SOURCES = \
 	src/app/cmd_compare.c \
 	src/app/cmd_diff.c \
 	src/app/cmd_export.c \
+	src/app/cmd_explain.c \
 	src/app/cmd_import.c \
 	src/app/cmd_model.c \
 	src/app/cmd_plan.c \
@@ -38,6 +39,8 @@ libapp_a_SOURCES = \
 	src/app/palette_of.h \
 	src/app/planning.c \
 	src/app/planning.h \
+	src/app/save.c \
+	src/app/save.h \
 	src/app/setting.c \
 	src/app/setting.h \
 	src/app/studies.c \

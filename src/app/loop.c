@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <uv.h>
 
+#include "save.h"
 #include "view/pointing.h"
 #include "watch.h"
 
@@ -32,6 +33,7 @@ struct loop {
     struct watch *theme_watch;
     struct scene scene;
     struct view_state state;
+    struct history history;
     struct grid grid;
 
     struct mouse pressed; /* last */
@@ -84,13 +86,14 @@ static void fail(struct loop *loop, enum ss_status status) {
 
 /* ---- planning ---- */
 
+static void perform(struct loop *loop, unsigned effects);
+
 static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct view_model *model,
                        bool final) {
     struct loop *loop = context;
     (void)generation;
     scene_take_model(&loop->scene, arena, model);
-    state_outcome(&loop->state, &loop->scene, final);
-    loop->dirty = true;
+    perform(loop, state_outcome(&loop->state, &loop->scene, final));
 }
 
 static void on_failed(void *context, uint64_t generation, const struct error *error) {
@@ -136,8 +139,6 @@ static void on_theme_changed(void *context) {
 }
 
 /* ---- the clock, which only ticks: the state says how far the step has moved ---- */
-
-static void perform(struct loop *loop, unsigned effects);
 
 static void on_tick(uv_timer_t *timer) {
     struct loop *loop = timer->data;
@@ -268,15 +269,34 @@ static void watch_keys(struct loop *loop) {
 
 /* ---- effects, and drawing ---- */
 
+/* Saves the plan that is edited, or else the one that is shown, and says where. */
+static void save(struct loop *loop) {
+    char path[SAVE_PATH], text[1024];
+    struct error error = { "", "" };
+    const struct plan *plan = loop->state.plan ? loop->state.plan : &loop->scene.shown->timeline->plan;
+    enum message_kind kind = MESSAGE_INFO;
+    if (save_plan(loop->scene.profile, plan, path, &error) == SS_OK) {
+        snprintf(text, sizeof text, "Saved as %s: slackswap simulate --plan %s plays it.", path, path);
+    } else {
+        snprintf(text, sizeof text, "Not saved as %s: %s.", path, error.text);
+        kind = MESSAGE_BAD;
+    }
+    perform(loop, state_message(&loop->state, kind, text));
+}
+
 static void perform(struct loop *loop, unsigned effects) {
     if (loop->ending)
         return;
     if (effects & (EFFECT_REDRAW | EFFECT_RELAYOUT | EFFECT_REPAINT))
         loop->dirty = true;
+    if (effects & EFFECT_FORGET)
+        scene_forget(&loop->scene);
+    if (effects & EFFECT_SAVE)
+        save(loop);
     if (effects & EFFECT_REPAINT)
         term_repaint(loop->term);
     if (effects & EFFECT_REPLAN)
-        worker_request(loop->worker, &loop->state.settings, loop->state.generation);
+        worker_request(loop->worker, &loop->state.settings, loop->state.plan, loop->state.generation);
     if (effects & EFFECT_PLAY)
         run_clock(loop);
     if (effects & EFFECT_SUSPEND)
@@ -344,8 +364,9 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
     term_size(loop->term, &width, &height);
     state_init(&loop->state, options->settings, width, height);
     loop->state.ascii = term_ascii(loop->term);
+    loop->state.history = &loop->history;
     loop->dirty = true;
-    worker_request(loop->worker, &loop->state.settings, loop->state.generation);
+    worker_request(loop->worker, &loop->state.settings, loop->state.plan, loop->state.generation);
     return SS_OK;
 }
 
@@ -374,5 +395,6 @@ enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, 
     scene_free(&loop.scene);
     grid_free(&loop.grid);
     theme_file_free(&loop.read);
+    history_free(&loop.history);
     return status;
 }

@@ -249,6 +249,7 @@ static void set_defaults(struct options *options) {
     *options = (struct options){
         .settings = settings_default(),
         .plan_time_us = NAN,
+        .at_us = NAN,
         .shard = { 1, 1 },
         .fail_on = SEVERITY_ERROR,
         .width = 80,

@@ -17,11 +17,13 @@
 
 #define ON(command) (1u << COMMAND_##command)
 #define ON_ALL (~0u)
-#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(EXPORT) | ON(CHECK) | \
-                       ON(SCREEN))
+#define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(EXPLAIN) | ON(SWEEP) | ON(EXPORT) | \
+                       ON(CHECK) | ON(SCREEN))
 #define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE) & ~ON(CHECK))
-#define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(SWEEP))
-#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(SWEEP) | ON(EXPORT) | ON(BENCH))
+#define ON_REPLAYING (ON(SIMULATE) | ON(EXPLAIN) | ON(EXPORT) | ON(CHECK))
+#define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(EXPLAIN) | ON(SWEEP))
+#define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(EXPLAIN) | ON(SWEEP) | ON(EXPORT) | \
+                      ON(BENCH))
 #define ON_PRINTING (ON_RESULTS | ON(CHECK) | ON(MODEL) | ON(IMPORT) | ON(BENCH))
 #define ON_DRAWING (ON(VIEW) | ON(SCREEN) | ON(EXPORT))
 #define ON_WRITING (ON(CHECK) | ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(EXPORT) | ON(SCREEN))
@@ -45,8 +47,18 @@ enum option_group {
       "limit on pinned host memory (none)")                                                            \
     X(host_budget,  "host-budget",  0,   "SIZE|none",    FLAG,    WORK,     ON(CHECK),                 \
       "the same as --host-memory")                                                                     \
-    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON(SIMULATE) | ON(EXPORT) | ON(CHECK), \
+    X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON_REPLAYING,              \
       "the plan to replay or check: slackswap-plan/1, - for standard input")                           \
+    X(tensor,       "tensor",       0,   "NAME",         FLAG,    WORK,     ON(EXPLAIN),               \
+      "explain what the plan does with this tensor")                                                   \
+    X(op,           "op",           0,   "NAME",         FLAG,    WORK,     ON(EXPLAIN),               \
+      "explain when this op runs")                                                                     \
+    X(layer,        "layer",        0,   "NAME",         FLAG,    WORK,     ON(EXPLAIN),               \
+      "explain what this layer costs")                                                                 \
+    X(stalls,       "stalls",       0,   NULL,           FLAG,    WORK,     ON(EXPLAIN),               \
+      "explain each stall, the longest first")                                                         \
+    X(at,           "at",           0,   "TIME",         FLAG,    WORK,     ON(EXPLAIN),               \
+      "explain this moment of the step, such as 72ms")                                                 \
     X(a,            "a",            0,   "SETTING=VALUE,...", FLAG, WORK,   ON(DIFF),                  \
       "of the first plan alone: another budget, link or planning, such as budget=40%")                 \
     X(b,            "b",            0,   "SETTING=VALUE,...", FLAG, WORK,   ON(DIFF),                  \
@@ -188,9 +200,10 @@ struct options {
     struct model_options model;
     const struct importer *importer;    /* NULL: told by the content */
     const struct export_format *to;     /* NULL: not given */
-    const char *plan, *a, *b, *map, *output, *keys; /* NULL: not given */
+    const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys; /* NULL: not given */
     uint64_t step, device;              /* of a trace; see source[OPTION_step], source[OPTION_device] */
-    bool list, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version;
+    double at_us;                       /* of explain; NAN: not given */
+    bool list, stalls, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version;
     enum severity fail_on;
     enum color_choice color;
     struct theme_file theme;            /* the default one unless asked for */

@@ -84,6 +84,10 @@ TAKE_COUNT(jobs, jobs, 1, JOBS_MOST)
 TAKE_COUNT(batch, model.batch, 1, 1 << 20)
 TAKE_COUNT(seq, model.sequence, 1, 1 << 20)
 TAKE_TEXT(plan)
+TAKE_TEXT(tensor)
+TAKE_TEXT(op)
+TAKE_TEXT(layer)
+TAKE_FLAG(stalls)
 TAKE_TEXT(a)
 TAKE_TEXT(b)
 TAKE_TEXT(map)
@@ -103,6 +107,8 @@ TAKE_FLAG(no_mouse)
 TAKE_FLAG(quiet)
 TAKE_FLAG(help)
 TAKE_FLAG(version)
+
+TAKE(at) { return parse_time(value, &options->at_us, error); }
 
 TAKE(keys) {
     options->keys = value;

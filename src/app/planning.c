@@ -4,19 +4,6 @@
 #include <string.h>
 #include <time.h>
 
-struct outcome_request planning_request(const struct profile *profile, const struct settings *settings) {
-    return (struct outcome_request){
-        .profile = profile,
-        .budget = settings->budget,
-        .link = settings->link,
-        .planner = settings->planner,
-        .unit = settings->unit,
-        .host_memory_bytes = settings->host_memory_bytes,
-        .evaluation_limit = settings->evaluation_limit,
-        .seed = settings->seed,
-    };
-}
-
 double clock_us(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -60,7 +47,7 @@ static enum plan_unit unit_of(const struct plan *plan) {
 enum ss_status planning_run(const struct options *options, const struct profile *profile, const struct planner *planner,
                             const struct plan *plan, struct arena *arena, struct outcome *out,
                             struct report_extras *extras, struct error *error) {
-    struct outcome_request request = planning_request(profile, &options->settings);
+    struct outcome_request request = settings_request(profile, &options->settings);
     request.planner = planner;
     request.plan = plan;
     request.unit = plan ? unit_of(plan) : request.unit;

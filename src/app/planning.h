@@ -6,9 +6,6 @@
 #include "io/report.h"
 #include "options.h"
 
-/* What SETTINGS ask of PROFILE; nothing stops it. */
-struct outcome_request planning_request(const struct profile *profile, const struct settings *settings);
-
 /* A moment on the monotonic clock after which planning should stop. */
 struct deadline { double at_us; }; /* INFINITY: never */
 double clock_us(void);             /* microseconds since some moment, only ever growing */

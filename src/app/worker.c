@@ -11,6 +11,7 @@
 
 struct request {
     struct settings settings;
+    const struct plan *plan; /* to be replayed; NULL: to be planned */
     uint64_t generation;
 };
 
@@ -77,7 +78,7 @@ static void improved(void *context, const struct plan *plan, const struct sim_to
     if (!totals->feasible || began_us < worker->next_early_us || should_stop(worker))
         return;
     struct error ignored;
-    struct outcome_request request = planning_request(worker->profile, &worker->current.settings);
+    struct outcome_request request = settings_request(worker->profile, &worker->current.settings);
     request.plan = plan;
     struct result *early = calloc(1, sizeof *early);
     if (!early)
@@ -94,7 +95,8 @@ static void improved(void *context, const struct plan *plan, const struct sim_to
 
 static void run(uv_work_t *work) {
     struct worker *worker = work->data;
-    struct outcome_request request = planning_request(worker->profile, &worker->current.settings);
+    struct outcome_request request = settings_request(worker->profile, &worker->current.settings);
+    request.plan = worker->current.plan;
     request.should_stop = should_stop;
     request.improved = improved;
     request.context = worker;
@@ -177,8 +179,8 @@ enum ss_status worker_new(struct worker **out, uv_loop_t *loop, const struct pro
     return SS_OK;
 }
 
-void worker_request(struct worker *worker, const struct settings *settings, uint64_t generation) {
-    struct request request = { *settings, generation };
+void worker_request(struct worker *worker, const struct settings *settings, const struct plan *plan, uint64_t generation) {
+    struct request request = { *settings, plan, generation };
     if (!worker->running) {
         start(worker, &request);
         return;

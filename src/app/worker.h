@@ -32,9 +32,10 @@ struct worker;
  * planner likes). */
 enum ss_status worker_new(struct worker **out, uv_loop_t *loop, const struct profile *profile, double plan_time_us,
                           compute_function *compute, const struct worker_listener *listener, struct error *error);
-/* Asks for the outcome of SETTINGS; one of the listener's functions will be called for it, unless another request or
+/* Asks for the outcome of SETTINGS: of PLAN, which must not change until its result has come or worker_close has done its
+ * work, else (NULL) of what the settings' planner finds; one of the listener's functions will be called for it, unless another request or
  * worker_close comes first. */
-void worker_request(struct worker *worker, const struct settings *settings, uint64_t generation);
+void worker_request(struct worker *worker, const struct settings *settings, const struct plan *plan, uint64_t generation);
 /* Stops what runs and tells nobody. The worker is freed by the loop, once what runs has stopped: run the loop until it
  * has no more to do. */
 void worker_close(struct worker *worker);

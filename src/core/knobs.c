@@ -35,25 +35,40 @@ struct settings settings_default(void) {
     };
 }
 
-/* What is not given (NAN) is the same as what is not given. */
-static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
-
-static bool same_link(const struct link_options *a, const struct link_options *b) {
-    return same_number(a->bandwidth_gb_per_s, b->bandwidth_gb_per_s) && same_number(a->h2d_gb_per_s, b->h2d_gb_per_s)
-        && same_number(a->d2h_gb_per_s, b->d2h_gb_per_s) && same_number(a->h2d_both_gb_per_s, b->h2d_both_gb_per_s)
-        && same_number(a->d2h_both_gb_per_s, b->d2h_both_gb_per_s) && a->duplex == b->duplex
-        && same_number(a->latency_us, b->latency_us) && a->share == b->share;
+/* Values that were typed or turned are compared exactly; a NAN ("not given") equals another. */
+static bool same_value(double a, double b) {
+    return (isnan(a) && isnan(b)) || !(a < b || a > b || isnan(a) || isnan(b));
 }
 
 static bool same_budget(const struct budget_choice *a, const struct budget_choice *b) {
-    return a->kind == b->kind && (a->kind == BUDGET_SHARE ? a->share == b->share : a->bytes == b->bytes)
-        && a->headroom_share == b->headroom_share && a->headroom_bytes == b->headroom_bytes;
+    return a->kind == b->kind && same_value(a->share, b->share) && a->bytes == b->bytes &&
+           same_value(a->headroom_share, b->headroom_share) && a->headroom_bytes == b->headroom_bytes;
 }
 
-bool settings_same(const struct settings *a, const struct settings *b) {
-    return same_budget(&a->budget, &b->budget) && same_link(&a->link, &b->link) && a->planner == b->planner
-        && a->unit == b->unit && a->host_memory_bytes == b->host_memory_bytes
-        && a->evaluation_limit == b->evaluation_limit && a->seed == b->seed;
+static bool same_link(const struct link_options *a, const struct link_options *b) {
+    return same_value(a->bandwidth_gb_per_s, b->bandwidth_gb_per_s) && same_value(a->h2d_gb_per_s, b->h2d_gb_per_s) &&
+           same_value(a->d2h_gb_per_s, b->d2h_gb_per_s) && same_value(a->h2d_both_gb_per_s, b->h2d_both_gb_per_s) &&
+           same_value(a->d2h_both_gb_per_s, b->d2h_both_gb_per_s) && a->duplex == b->duplex &&
+           same_value(a->latency_us, b->latency_us) && a->share == b->share;
+}
+
+bool settings_equal(const struct settings *a, const struct settings *b) {
+    return same_budget(&a->budget, &b->budget) && same_link(&a->link, &b->link) && a->planner == b->planner &&
+           a->unit == b->unit && a->host_memory_bytes == b->host_memory_bytes &&
+           a->evaluation_limit == b->evaluation_limit && a->seed == b->seed;
+}
+
+struct outcome_request settings_request(const struct profile *profile, const struct settings *settings) {
+    return (struct outcome_request){
+        .profile = profile,
+        .budget = settings->budget,
+        .link = settings->link,
+        .planner = settings->planner,
+        .unit = settings->unit,
+        .host_memory_bytes = settings->host_memory_bytes,
+        .evaluation_limit = settings->evaluation_limit,
+        .seed = settings->seed,
+    };
 }
 
 bool knob_applies(enum knob_id knob, const struct settings *settings) {

@@ -19,7 +19,10 @@ struct settings {
     uint64_t evaluation_limit, seed;
 };
 struct settings settings_default(void);
-bool settings_same(const struct settings *a, const struct settings *b);
+/* Whether A and B ask for the same. */
+bool settings_equal(const struct settings *a, const struct settings *b);
+/* What SETTINGS ask of PROFILE; nothing stops it. */
+struct outcome_request settings_request(const struct profile *profile, const struct settings *settings);
 
 /* What must be done anew after a turn. */
 enum knob_effect { KNOB_REPLAN = 1, KNOB_REBUILD_PROFILE = 2 };

@@ -28,6 +28,13 @@ libcore_a_SOURCES = \
 	src/core/difference.h \
 	src/core/estimate.c \
 	src/core/estimate.h \
+	src/core/explain.c \
+	src/core/explain.h \
+	src/core/explain_change.c \
+	src/core/explain_choice.c \
+	src/core/explain_memory.c \
+	src/core/explain_parts.h \
+	src/core/explain_time.c \
 	src/core/glob.c \
 	src/core/glob.h \
 	src/core/findings.c \

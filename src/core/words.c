@@ -199,6 +199,42 @@ void words_why(struct words *words, const struct timeline *timeline, struct even
         why_transfer(words, timeline, event);
 }
 
+static void cause_of_step(struct words *words, const char *what, const struct timeline *timeline, uint32_t step) {
+    char text[UNIT_TEXT];
+    const struct stall *stall = timeline_stall_of(timeline, step);
+    struct event by;
+    if (stall != NULL)
+        words_add(words, "%s waits %s for ", what, format_time(text, stall_length(stall)));
+    if (!timeline_cause(timeline, (struct event){ LANE_COMPUTE, step }, &by)) {
+        words_add(words, "with %s the step starts", what);
+        return;
+    }
+    const uint8_t kind = timeline->steps[step].cause.kind;
+    if (stall == NULL)
+        words_add(words, "%s starts as soon as ", what);
+    words_event(words, timeline, by);
+    words_add(words, kind == CAUSE_LANDED ? stall ? " to land" : " has landed"
+                     : kind == CAUSE_ROOM ? stall ? " to end and free room" : " has freed room"
+                                          : stall ? " to end" : " has ended");
+}
+
+void words_cause(struct words *words, const char *what, const struct timeline *timeline, struct event event) {
+    int more;
+    if (event.lane == LANE_COMPUTE) {
+        cause_of_step(words, what, timeline, event.index);
+        return;
+    }
+    const size_t length = words->length;
+    words_add(words, "%s ", what);
+    const size_t clause = words->length;
+    add_phrase(words, timeline, PHRASE_CLAUSE, &event, &more);
+    if (words->length == clause) {
+        words->length = length;
+        words->text[length] = '\0';
+        words_add(words, "nothing holds %s", what);
+    }
+}
+
 void words_chain(struct words *words, const struct timeline *timeline, struct event event, int count) {
     words_event(words, timeline, event);
     for (int steps = 0; count > 0 && timeline_cause(timeline, event, &event); count--) {

@@ -38,6 +38,9 @@ void words_event(struct words *words, const struct timeline *timeline, struct ev
 void words_title(struct words *words, const struct timeline *timeline, struct event event);
 /* Why EVENT started when it did, as one clause or a chain of them. */
 void words_why(struct words *words, const struct timeline *timeline, struct event event);
+/* Why EVENT did not start sooner, in one clause in which it is called WHAT: "it waits 2.31 ms for H2D(L3.gelu) to
+ * land". */
+void words_cause(struct words *words, const char *what, const struct timeline *timeline, struct event event);
 /* "B L3.fc1 ◀ H2D(L3.gelu) ◀ …": at most COUNT links, ending where the chain is nothing but the order of steps. */
 void words_chain(struct words *words, const struct timeline *timeline, struct event event, int count);
 /* "287.130 – 293.402 ms, takes 6.27 ms". */

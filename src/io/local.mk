@@ -67,6 +67,8 @@ libio_a_SOURCES = \
 	src/io/report.h \
 	src/io/report_diff.c \
 	src/io/report_diff.h \
+	src/io/report_explain.c \
+	src/io/report_explain.h \
 	src/io/report_parts.c \
 	src/io/report_parts.h \
 	src/io/report_sweep.c \

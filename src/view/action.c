@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const char *const GROUP_TITLE[GROUP_COUNT] = { "Moving", "Time", "Finding", "Knobs", "Screen" };
+const char *const GROUP_TITLE[GROUP_COUNT] = { "Moving", "Time", "Finding", "Knobs", "Plan", "Screen" };
 
 const struct action_entry ACTION_TABLE[DO_COUNT] = {
     [DO_nothing] = { "nothing", "", CONTEXT_ANY, GROUP_SCREEN, false, 0, "", "" },

@@ -18,7 +18,7 @@ enum context {
 };
 
 /* Order of the groups in help. */
-enum action_group { GROUP_MOVE, GROUP_TIME, GROUP_FIND, GROUP_KNOBS, GROUP_SCREEN, GROUP_COUNT };
+enum action_group { GROUP_MOVE, GROUP_TIME, GROUP_FIND, GROUP_KNOBS, GROUP_PLAN, GROUP_SCREEN, GROUP_COUNT };
 extern const char *const GROUP_TITLE[GROUP_COUNT];
 
 /* HINT is a word for the footer, RANK its importance there (1 = first, 0 = not there); with PAIR the row below is the
@@ -65,6 +65,13 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(knob_down,        "-",                   VIEW,     KNOBS,  1, 10, "turn",     "turn the knob used last down") \
     X(knob_up,          "+ =",                 VIEW,     KNOBS,  0,  0, "",         "turn the knob used last up") \
     X(planner,          "P",                   VIEW,     KNOBS,  0,  9, "planner",  "next planner")            \
+    X(keep,             "K",                   VIEW,     PLAN,   0, 11, "keep", "keep the selected tensor, op or layer, or the marked range") \
+    X(offload,          "O",                   VIEW,     PLAN,   0, 11, "offload",         "offload it")              \
+    X(recompute,        "R",                   VIEW,     PLAN,   0, 11, "recompute",         "recompute it")            \
+    X(mark,             "v",                   VIEW,     PLAN,   0,  0, "",         "mark a range from here on, or drop the mark") \
+    X(undo,             "u",                   VIEW,     PLAN,   0, 12, "undo",     "undo the last change")    \
+    X(redo,             "C-r",                 VIEW,     PLAN,   0,  0, "",         "do it again")             \
+    X(save,             "C-s",                 ANY,      PLAN,   0,  0, "",         "save the plan as PROFILE.plan.json") \
     X(maximise,         "z",                   TIMELINE, SCREEN, 0, 19, "maximise", "maximise the pane, or restore it") \
     X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "this help")               \
     X(help_up,          "Up k",                HELP,     SCREEN, 1,  2, "scroll",   "")                        \

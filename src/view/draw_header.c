@@ -100,10 +100,10 @@ static enum role activity(const struct canvas *canvas, char *text, size_t size, 
     return canvas->state->playing && !canvas->stale ? ROLE_GOOD : ROLE_WARNING;
 }
 
-/* Who planned what: "slackswap  gpt2-xl  by slackswap-rule", cut in the names where it is too long. */
+/* Who planned what: "slackswap  gpt2-xl  by slackswap-rule" or "by hand", cut in the names where it is too long. */
 static void draw_who(const struct canvas *canvas, struct rect rect, int columns) {
     const struct planner *planner = canvas->state->settings.planner;
-    const char *name = planner != NULL ? planner->name : "";
+    const char *name = canvas->state->plan != NULL ? "hand" : planner != NULL ? planner->name : "";
     char fitted[160];
     int room = columns - (name[0] != '\0' ? text_width(name) + 5 : 0);
     int x = 0;

@@ -328,7 +328,7 @@ static void draw_row(const struct canvas *canvas, int y, struct row row, int thi
 /* ---- names left of the plot ---- */
 
 /* The gutter of a row: mark, name, an optional note on the right, separator. */
-static void draw_gutter(const struct canvas *canvas, int y, bool selected, enum pane pane, const char *name,
+static void draw_gutter(const struct canvas *canvas, int y, bool selected, bool marked, enum pane pane, const char *name,
                         const char *note, enum symbol separator) {
     struct rect rect = { 0, y, canvas->panes.plot_x, 1 };
     char fitted[96];
@@ -338,6 +338,8 @@ static void draw_gutter(const struct canvas *canvas, int y, bool selected, enum 
     if (selected)
         canvas_text(canvas, rect, 0, 0, canvas_symbol(canvas, keys ? SYMBOL_MARK : SYMBOL_MARK_WEAK),
                     plain(keys ? ROLE_KEY : ROLE_DIM));
+    if (marked && !selected)
+        canvas_text(canvas, rect, 0, 0, canvas_symbol(canvas, SYMBOL_MARKED), plain(ROLE_KEY));
     int room = rect.width - 2 - (note[0] != '\0' ? text_width(note) + 1 : 0);
     text_fit(fitted, sizeof fitted, name, room, CUT_MIDDLE, canvas->state->ascii);
     canvas_text(canvas, rect, 1, 0, fitted, plain(selected ? ROLE_TITLE : ROLE_TEXT));
@@ -365,7 +367,7 @@ void draw_engines(const struct canvas *canvas) {
             snprintf(name, sizeof name, "%s", canvas->panes.plot_x < 9 ? "comp" : NAME[i]);
         else
             snprintf(name, sizeof name, "%s %s", NAME[i], canvas_glyph(canvas, ROLE[i]));
-        draw_gutter(canvas, y, canvas->state->row.kind == i, PANE_ENGINES, name, note, SYMBOL_SEPARATOR);
+        draw_gutter(canvas, y, canvas->state->row.kind == i, false, PANE_ENGINES, name, note, SYMBOL_SEPARATOR);
         draw_row(canvas, y, (struct row){ (uint8_t)i, 0 }, thickness > 1 ? thickness - 1 : 1);
     }
 }
@@ -398,6 +400,20 @@ static const char *layer_name(const struct canvas *canvas, uint32_t layer) {
     return text_width(name) > room ? name + canvas->scene->layer_prefix : name;
 }
 
+/* Whether the row's layer belongs to the marked range. */
+static bool in_range(const struct canvas *canvas, struct row row) {
+    struct target range = state_target(canvas->state, canvas->scene);
+    if (canvas->state->mark.kind == TARGET_NONE || row.kind != ROW_LAYER || range.kind == TARGET_NONE)
+        return false;
+    struct span ops = canvas->scene->profile->layers[row.layer].ops;
+    for (uint32_t i = 0; range.kind == TARGET_OPS && i < ops.count; i++) {
+        uint32_t op = canvas->scene->profile->index[ops.at + i];
+        if (op >= range.first && op <= range.last)
+            return true;
+    }
+    return range.kind == TARGET_LAYERS && row.layer >= range.first && row.layer <= range.last;
+}
+
 static void draw_layer_row(const struct canvas *canvas, int y, struct row row, enum symbol separator) {
     static const char *const LANE[2][OPEN_ROWS] = { { "F, B", "recomp", "D2H", "H2D" },
                                                     { " compute", " recompute", " D2H", " H2D" } };
@@ -414,7 +430,7 @@ static void draw_layer_row(const struct canvas *canvas, int y, struct row row, e
                  canvas_symbol(canvas, row.kind == ROW_LAYER_H2D ? SYMBOL_BRANCH_LAST : SYMBOL_BRANCH),
                  LANE[wide_gutter(canvas)][row.kind - ROW_LAYER_COMPUTE]);
     }
-    draw_gutter(canvas, y, same_row(row, state->row), PANE_LAYERS, name, note, separator);
+    draw_gutter(canvas, y, same_row(row, state->row), in_range(canvas, row), PANE_LAYERS, name, note, separator);
     draw_row(canvas, y, row, 1);
 }
 

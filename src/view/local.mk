@@ -15,6 +15,7 @@ libview_a_SOURCES = \
 	src/view/draw_chart.c \
 	src/view/draw_chart.h \
 	src/view/draw_timeline.c \
+	src/view/edit.c \
 	src/view/draw_whatif.c \
 	src/view/grid.c \
 	src/view/grid.h \
@@ -22,6 +23,8 @@ libview_a_SOURCES = \
 	src/view/grid_out.h \
 	src/view/help.c \
 	src/view/help.h \
+	src/view/history.c \
+	src/view/history.h \
 	src/view/inspect.c \
 	src/view/inspect.h \
 	src/view/key.c \
@@ -43,6 +46,8 @@ libview_a_SOURCES = \
 	src/view/state.h \
 	src/view/symbol.c \
 	src/view/symbol.h \
+	src/view/target.c \
+	src/view/target.h \
 	src/view/text.c \
 	src/view/text.h \
 	src/view/theme.c \

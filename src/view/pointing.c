@@ -120,8 +120,15 @@ static unsigned drag(struct view_state *state, const struct scene *scene, struct
     struct panes panes = panes_of(state, scene);
     if (scene->shown == NULL || state->drag.kind == DRAG_NOTHING)
         return 0;
-    if (state->drag.kind == DRAG_BUDGET)
-        return drag_budget(state, scene, mouse.y);
+    if (state->drag.kind == DRAG_BUDGET) {
+        struct view_state before = *state;
+        unsigned effects = drag_budget(state, scene, mouse.y);
+        if (!(effects & EFFECT_REPLAN) || before.drag.noted)
+            return effects;
+        state->drag.noted = true; /* the whole drag is one change */
+        before.drag = (struct drag){ .kind = DRAG_NOTHING };
+        return state_note(state, &before, effects);
+    }
     double by = (state->drag.x - mouse.x) * column_us(state, &panes);
     window_set(state, state->from_us + by, state->to_us + by);
     state->drag.moved |= mouse.x != state->drag.x;
@@ -174,6 +181,7 @@ static unsigned wheel(struct view_state *state, const struct scene *scene, struc
 }
 
 unsigned state_mouse(struct view_state *state, const struct scene *scene, const struct grid *grid, struct mouse mouse) {
+    struct view_state before = *state;
     unsigned effects = 0;
     switch (mouse.kind) {
     case MOUSE_PRESS: effects = press(state, scene, grid, mouse); break;
@@ -181,7 +189,8 @@ unsigned state_mouse(struct view_state *state, const struct scene *scene, const 
     case MOUSE_RELEASE: effects = release(state, scene, mouse); break;
     default: effects = wheel(state, scene, mouse); break;
     }
-    if (effects != 0)
-        VIEW_KINDS[state->view].settle(state, scene);
-    return effects;
+    if (effects == 0)
+        return 0;
+    VIEW_KINDS[state->view].settle(state, scene);
+    return effects & EFFECT_REPLAN ? effects : state_note(state, &before, effects); /* changes are noted by now */
 }

@@ -11,6 +11,15 @@ unsigned state_maximise(struct view_state *state);
 /* Opens another view. */
 unsigned state_open_view(struct view_state *state, const struct scene *scene, enum view_id view);
 
+/* BEFORE is how STATE was before a key whose effects were EFFECTS: remembers what can be undone. Whatever changes
+ * a state on a user's behalf ends with it. Returns the effects. */
+unsigned state_note(struct view_state *state, const struct view_state *before, unsigned effects);
+
+/* edit.c: plans made by hand, undoing */
+bool edit_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
+/* The outcome of an undone or redone change has come: back to the moment of it, if it is the outcome that was seen then. */
+bool state_restore(struct view_state *state, const struct scene *scene, unsigned *effects);
+
 /* rows.c */
 void rows_toggle(struct view_state *state, uint32_t layer);
 

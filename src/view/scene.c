@@ -206,7 +206,12 @@ static uint32_t common_prefix(const struct profile *profile) {
 
 enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error) {
     *scene = (struct scene){ .profile = profile, .layer_prefix = common_prefix(profile) };
-    return limits_compute(profile, &scene->limits, error);
+    enum ss_status status = limits_compute(profile, &scene->limits, error);
+    if (status == SS_OK)
+        status = closure_compute(&scene->closure, &scene->arena, profile, error);
+    if (status != SS_OK)
+        scene_free(scene);
+    return status;
 }
 
 /* The slot that does not hold the shown outcome. */
@@ -240,7 +245,18 @@ enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct
     return status;
 }
 
+void scene_forget(struct scene *scene) {
+    if (scene->shown == NULL)
+        return;
+    struct scene_slot *slot = scene->shown == &scene->slot[0].model ? &scene->slot[0] : &scene->slot[1];
+    if (scene->latest == slot->outcome)
+        scene->latest = NULL;
+    scene->shown = NULL;
+    slot_clear(slot);
+}
+
 void scene_free(struct scene *scene) {
+    arena_free(&scene->arena);
     for (int i = 0; i < 2; i++)
         slot_clear(&scene->slot[i]);
     for (int i = 0; i < STUDY_COUNT; i++)

@@ -8,6 +8,7 @@
 #ifndef SLACKSWAP_VIEW_SCENE_H
 #define SLACKSWAP_VIEW_SCENE_H
 
+#include "core/closure.h"
 #include "core/outcome.h"
 #include "study.h"
 
@@ -51,6 +52,8 @@ struct scene_slot {
 struct scene {
     const struct profile *profile;
     struct limits limits;               /* unlimited peak and least budget, known before any outcome */
+    struct closure closure;             /* what may be recomputed; lives in arena */
+    struct arena arena;
     uint32_t layer_prefix;              /* bytes that all layers' names begin with: left out where room is short */
     const struct view_model *shown;     /* newest feasible; NULL before the first */
     const struct outcome *latest;       /* newest; NULL before the first; infeasible or shown->outcome */
@@ -64,6 +67,8 @@ enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct
                           struct error *error);
 /* The same for an outcome whose MODEL was built in ARENA before, on another thread perhaps. */
 void scene_take_model(struct scene *scene, struct arena *arena, const struct view_model *model);
+/* Shows nothing any more, as before the first outcome that fits. */
+void scene_forget(struct scene *scene);
 void scene_free(struct scene *scene);
 
 #endif

@@ -74,6 +74,9 @@ static void take_timeline(struct view_state *state, const struct scene *scene) {
 }
 
 unsigned state_outcome(struct view_state *state, const struct scene *scene, bool final) {
+    unsigned effects = EFFECT_REDRAW;
+    bool fits = scene->shown != NULL && scene->shown->outcome == scene->latest;
+    double before_us = state->end_us;
     state->planning = !final;
     if (final || scene->latest == NULL || !outcome_feasible(scene->latest))
         state->improving = false;
@@ -81,14 +84,19 @@ unsigned state_outcome(struct view_state *state, const struct scene *scene, bool
         state->improving = true;
         state->first_gap = outcome_gap(scene->latest);
     }
-    if (scene->shown != NULL && scene->shown->outcome == scene->latest)
+    bool restored = final && state->history != NULL && state->history->waiting && state_restore(state, scene, &effects);
+    if (fits && (!restored || state->end_us <= 0))
         take_timeline(state, scene);
+    if (!fits && state->end_us <= 0 && before_us > 0)
+        effects |= EFFECT_FORGET;
     settle(state, scene);
-    return EFFECT_REDRAW;
+    return effects;
 }
 
 unsigned state_failed(struct view_state *state, const char *message) {
     state->planning = state->improving = false;
+    if (state->history != NULL)
+        state->history->waiting = false;
     return state_message(state, MESSAGE_BAD, message);
 }
 
@@ -124,6 +132,10 @@ static unsigned help_move(struct view_state *state, int lines) {
 static unsigned close_one(struct view_state *state) {
     if (state->help)
         return help_toggle(state);
+    if (!state->finding && !state->knob_focused && state->mark.kind != TARGET_NONE) {
+        state->mark = (struct target){ .kind = TARGET_NONE };
+        return EFFECT_REDRAW;
+    }
     if (state->finding) {
         state->finding = false;
         return EFFECT_REDRAW;
@@ -145,6 +157,20 @@ unsigned state_resize(struct view_state *state, const struct scene *scene, int w
 
 /* ---- actions ---- */
 
+unsigned state_note(struct view_state *state, const struct view_state *before, unsigned effects) {
+    struct history *history = state->history;
+    if (history == NULL)
+        return effects;
+    bool stepped = history->stepped;
+    history->stepped = false;
+    if (stepped)
+        return effects;
+    history->waiting = false; /* whoever goes on from here is not taken back */
+    if (!history_note(history, before, (effects & EFFECT_REPLAN) != 0))
+        effects |= state_message(state, MESSAGE_BAD, "No memory is left: this can't be undone.");
+    return effects;
+}
+
 static bool screen_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects) {
     int page = state->height > 4 ? state->height - 4 : 1;
     switch (action) {
@@ -156,6 +182,10 @@ static bool screen_act(struct view_state *state, const struct scene *scene, enum
     case DO_help_page_down: *effects = help_move(state, page); return true;
     case DO_close: *effects = close_one(state); return true;
     case DO_repaint: *effects = EFFECT_REDRAW | EFFECT_REPAINT; return true;
+    case DO_save:
+        *effects = scene->shown != NULL ? EFFECT_SAVE
+                                        : state_message(state, MESSAGE_INFO, "There is no plan to save yet.");
+        return true;
     case DO_suspend: *effects = EFFECT_SUSPEND; return true;
     case DO_quit: *effects = EFFECT_QUIT; return true;
 #define X(name, context, key, tab, help)                                                                       \
@@ -166,21 +196,27 @@ static bool screen_act(struct view_state *state, const struct scene *scene, enum
     }
 }
 
-unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action) {
+static unsigned apply(struct view_state *state, const struct scene *scene, enum ui_action action) {
     bool had_message = state->message_kind != MESSAGE_NONE;
     unsigned effects = 0;
     state->message_kind = MESSAGE_NONE;
     state->message[0] = '\0';
     if (!VIEW_KINDS[state->view].act(state, scene, action, &effects)) {
         effects = 0;
-        if (!turn_act(state, scene, action, &effects) && !typing_act(state, scene, action, &effects))
+        if (!edit_act(state, scene, action, &effects) && !turn_act(state, scene, action, &effects) &&
+            !typing_act(state, scene, action, &effects))
             screen_act(state, scene, action, &effects);
     }
     settle(state, scene);
     return effects | (had_message ? EFFECT_REDRAW : 0);
 }
 
-unsigned state_key(struct view_state *state, const struct scene *scene, struct key key) {
+unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action) {
+    struct view_state before = *state;
+    return state_note(state, &before, apply(state, scene, action));
+}
+
+static unsigned press(struct view_state *state, const struct scene *scene, struct key key) {
     unsigned effects = 0;
     if (value_type(state, key, &effects))
         return effects;
@@ -188,7 +224,12 @@ unsigned state_key(struct view_state *state, const struct scene *scene, struct k
         return EFFECT_REDRAW;
     enum context context = state_context(state);
     enum context below = context == CONTEXT_VALUE ? VIEW_KINDS[state->view].context : context;
-    return state_apply(state, scene, action_for_key(key, context, below));
+    return apply(state, scene, action_for_key(key, context, below));
+}
+
+unsigned state_key(struct view_state *state, const struct scene *scene, struct key key) {
+    struct view_state before = *state;
+    return state_note(state, &before, press(state, scene, key));
 }
 
 /* ---- for tests ---- */

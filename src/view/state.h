@@ -1,14 +1,16 @@
 /* state: what the user has done to the screen, as plain data, and the one place where it changes.
  *
  * key -> state_key -> effect bits -> the loop performs them -> view_draw. Nothing else alters a state. A state may be
- * copied freely: it owns nothing. Times are microseconds of the shown timeline. */
+ * copied freely: it owns nothing (plans made by hand belong to its history, which the loop owns). Times are microseconds of the shown timeline. */
 #ifndef SLACKSWAP_VIEW_STATE_H
 #define SLACKSWAP_VIEW_STATE_H
 
 #include "action.h"
+#include "history.h"
 #include "core/knobs.h"
 #include "core/timeline.h"
 #include "scene.h"
+#include "target.h"
 #include "views.h"
 #include "whatif_state.h"
 
@@ -16,11 +18,13 @@
 enum effect {
     EFFECT_REDRAW = 1,
     EFFECT_RELAYOUT = 2,  /* sizes of panes changed (a redraw is implied) */
-    EFFECT_REPLAN = 4,    /* state.settings changed: ask for a new outcome; state.generation names the request */
+    EFFECT_REPLAN = 4,    /* state.settings or state.plan changed: ask for a new outcome; state.generation names the request */
     EFFECT_QUIT = 8,
     EFFECT_SUSPEND = 16,
     EFFECT_REPAINT = 32,  /* send the whole screen anew */
     EFFECT_PLAY = 64,     /* state.playing changed: start or stop the timer */
+    EFFECT_FORGET = 128,  /* the outcome that is shown is not to be seen any more: scene_forget */
+    EFFECT_SAVE = 256,    /* save the plan that is shown, and say where */
 };
 
 enum pane { PANE_ENGINES, PANE_LAYERS, PANE_MEMORY, PANE_INSPECTOR, PANE_COUNT };
@@ -58,6 +62,7 @@ enum drag_kind { DRAG_NOTHING, DRAG_PAN, DRAG_BUDGET };
 struct drag {
     uint8_t kind;        /* enum drag_kind */
     bool moved;          /* it is no mere click any more */
+    bool noted;          /* it made a change, which can be undone */
     int x;               /* where the hand was last */
     uint64_t top_bytes;  /* DRAG_BUDGET: what the memory curve's full height stands for until the line is let go */
 };
@@ -70,6 +75,8 @@ struct view_state {
     bool ascii;                  /* only ASCII on the screen */
 
     struct settings settings;    /* what the user wants; the shown outcome may be older */
+    const struct plan *plan;     /* made by hand, played as it is; NULL: the planner of the settings makes one */
+    struct history *history;     /* borrowed; NULL: nothing can be edited or undone */
     uint64_t generation;         /* counts requests for an outcome */
     bool planning;               /* a request is under way: what is shown is stale */
     bool improving;              /* of that request an early plan is shown already */
@@ -90,6 +97,7 @@ struct view_state {
 
     struct row row;
     struct selection selection;
+    struct target mark;          /* where a marked range began; TARGET_NONE when nothing is marked */
     struct event trail[TRAIL_MAX]; /* visited along the cause chain, newest last */
     uint32_t trail_count;
     uint32_t open[OPEN_MAX];     /* open layers, ascending */
@@ -131,6 +139,14 @@ unsigned state_failed(struct view_state *state, const char *message);
 unsigned state_tick(struct view_state *state, const struct scene *scene, double elapsed_us);
 /* Shows a line at the foot until the next key. */
 unsigned state_message(struct view_state *state, enum message_kind kind, const char *text);
+
+/* What K, O and R act on: the selected tensor, op or layer, or all from the mark to there. */
+struct target state_target(const struct view_state *state, const struct scene *scene);
+/* Sets ACTION for TARGET's tensors in a plan made by hand, which starts from the one that is shown, and asks for its
+ * outcome; says what could not be done. */
+unsigned state_edit(struct view_state *state, const struct scene *scene, struct target target, enum action action);
+/* Takes PLAN over as made by hand: copied, its own budget dropped. */
+unsigned state_take_plan(struct view_state *state, const struct scene *scene, const struct plan *plan);
 
 /* For drawing and tests. */
 enum context state_context(const struct view_state *state);

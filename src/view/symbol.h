@@ -9,6 +9,7 @@
     X(THUMB, "┃", "#")      /* the part of the rows that is in sight */        \
     X(MARK, "▸", ">")       /* the selected row, in the pane that has the keys */\
     X(MARK_WEAK, "▹", ".")  /* the selected row otherwise */                   \
+    X(MARKED, "▎", "*")     /* a row of the marked range */                    \
     X(CURSOR_MARK, "▽", "V")                                                   \
     X(TURN_DOWN, "◂", "<")                                                     \
     X(TURN_UP, "▸", ">")                                                       \

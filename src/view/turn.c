@@ -97,8 +97,10 @@ bool turn_act(struct view_state *state, const struct scene *scene, enum ui_actio
     case DO_knob_up: *effects = knob_step(state, scene, 1); return true;
     case DO_value_take: *effects = value_take(state, scene); return true;
     case DO_value_erase: *effects = typing_erase(state->value); return true;
-    case DO_planner:
-        state->settings.planner = next_planner(state->settings.planner);
+    case DO_planner: /* a plan made by hand goes first */
+        if (state->plan == NULL)
+            state->settings.planner = next_planner(state->settings.planner);
+        state->plan = NULL;
         *effects = state_replan(state);
         return true;
     default: return false;

@@ -117,7 +117,7 @@ static unsigned choose(struct view_state *state, const struct scene *scene) {
     if (!isnan(at[WHATIF_RATE]))
         whatif_take_rate(&settings, at[WHATIF_RATE], scene->profile);
     state->whatif.moved[WHATIF_BUDGET] = state->whatif.moved[WHATIF_RATE] = false;
-    if (settings_same(&settings, &state->settings))
+    if (settings_equal(&settings, &state->settings))
         return state_message(state, MESSAGE_INFO, "The knobs stand there already.");
     state->settings = settings;
     return state_replan(state);

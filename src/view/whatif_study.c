@@ -29,7 +29,7 @@ static bool ask(const struct view_state *state, const struct scene *scene, bool 
 }
 
 static bool same(const void *asked, const void *other) {
-    return settings_same(&((const struct whatif_question *)asked)->settings,
+    return settings_equal(&((const struct whatif_question *)asked)->settings,
                          &((const struct whatif_question *)other)->settings);
 }
 

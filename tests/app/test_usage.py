@@ -3,7 +3,7 @@ import re
 
 from cli import TOY, check, check_in, good, main, run, test, write
 
-COMMANDS = "view model import plan simulate compare diff sweep export screen bench".split()
+COMMANDS = "view model import plan simulate compare diff explain sweep export screen bench".split()
 
 REFUSED = [
     ("pln", "'pln' is no command, built-in model or file (did you mean 'plan'?)"),

@@ -96,7 +96,7 @@ struct fixture {
 
 static void ask(struct fixture *f) {
     f->asked++;
-    worker_request(f->worker, &(struct settings){ .planner = &PLANNER, .seed = f->asked }, f->asked);
+    worker_request(f->worker, &(struct settings){ .planner = &PLANNER, .seed = f->asked }, NULL, f->asked);
 }
 
 static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct view_model *model,

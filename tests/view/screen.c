@@ -85,17 +85,19 @@ void screen_plan(struct screen *screen) {
     struct outcome *outcome = arena_alloc(&arena, 1, sizeof *outcome);
     assert_int_equal(link_resolve(&screen->profile.link, &settings->link, &link, NULL), SS_OK);
     assert_int_equal(budget_resolve(&settings->budget, &screen->profile, &screen->scene.limits, &budget, NULL), SS_OK);
-    make_plan(&screen->profile, &link, budget, &arena, &plan);
+    if (screen->state.plan == NULL)
+        make_plan(&screen->profile, &link, budget, &arena, &plan);
     struct outcome_request request = {
         .profile = &screen->profile, .budget = settings->budget, .link = settings->link, .planner = settings->planner,
-        .plan = &plan, .unit = UNIT_TENSOR, .host_memory_bytes = BYTES_UNLIMITED,
+        .plan = screen->state.plan != NULL ? screen->state.plan : &plan, .unit = UNIT_TENSOR, .host_memory_bytes = BYTES_UNLIMITED,
     };
     if (outcome_compute(&request, &arena, outcome, &error) != SS_OK)
         fail_msg("%s", error.text);
     /* the bound may get tighter any day; screens should not change with it */
     outcome->bound = (struct bound){ .bound_us = outcome->ideal_us * 1.01, .binding = BINDING_D2H_WINDOW };
     assert_int_equal(scene_take(&screen->scene, &arena, outcome, NULL), SS_OK);
-    state_outcome(&screen->state, &screen->scene, true);
+    if (state_outcome(&screen->state, &screen->scene, true) & EFFECT_FORGET)
+        scene_forget(&screen->scene);
 }
 
 /* ---- made-up answers for the What-if view, so that its screens don't change with planners and bounds ---- */
@@ -163,6 +165,7 @@ void screen_open(struct screen *screen, int width, int height) {
     settings.planner = planner_find("offload");
     assert_int_equal(scene_init(&screen->scene, &screen->profile, NULL), SS_OK);
     state_init(&screen->state, &settings, width, height);
+    screen->state.history = &screen->history;
     assert_true(grid_resize(&screen->grid, screen->state.width, screen->state.height));
     screen_plan(screen);
     screen_draw(screen);
@@ -171,6 +174,7 @@ void screen_open(struct screen *screen, int width, int height) {
 void screen_close(struct screen *screen) {
     scene_free(&screen->scene);
     grid_free(&screen->grid);
+    history_free(&screen->history);
     arena_free(&screen->arena);
 }
 

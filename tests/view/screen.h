@@ -18,6 +18,7 @@ struct screen {
     struct profile profile;
     struct scene scene;
     struct view_state state;
+    struct history history;
     struct grid grid;
 };
 

@@ -1,0 +1,64 @@
+#include "history.h"
+
+#include <stdlib.h>
+
+#include "state.h"
+
+void history_free(struct history *history) {
+    arena_free(&history->arena);
+    free(history->moment);
+    *history = (struct history){ .count = 0 };
+}
+
+struct plan *history_plan(struct history *history, const struct profile *profile, const struct plan *plan) {
+    struct plan *copy = ARENA_ARRAY(&history->arena, struct plan, 1);
+    return copy && plan_copy(copy, &history->arena, profile, plan, NULL) == SS_OK ? copy : NULL;
+}
+
+/* Room for one moment more and the tip. */
+static bool make_room(struct history *history) {
+    if (history->count + 2 <= history->capacity)
+        return true;
+    uint32_t capacity = history->capacity > 0 ? 2 * history->capacity : 16;
+    struct view_state *larger = realloc(history->moment, capacity * sizeof *larger);
+    if (!larger)
+        return false;
+    history->moment = larger;
+    history->capacity = capacity;
+    return true;
+}
+
+bool history_note(struct history *history, const struct view_state *before, bool changed) {
+    if (history->count > 0 && !changed)
+        return true;
+    if (!make_room(history))
+        return false;
+    if (history->count == 0) {
+        history->moment[0] = *before;
+        history->count = history->at = 1;
+    }
+    if (!changed)
+        return true;
+    uint32_t place = history->at > 0 ? history->at : 1;
+    history->count = place;
+    if (!make_room(history))
+        return false;
+    history->moment[place] = *before;
+    history->count = history->at = place + 1;
+    return true;
+}
+
+const struct view_state *history_step(struct history *history, const struct view_state *state, int direction) {
+    if (history->count == 0 || (direction > 0 && history->at >= history->count))
+        return NULL;
+    if (direction < 0 && history->at == 0)
+        return &history->moment[0];
+    if (history->at == history->count)
+        history->moment[history->count] = *state;
+    history->at += direction < 0 ? -1 : 1;
+    return &history->moment[history->at];
+}
+
+uint32_t history_left(const struct history *history) {
+    return history->at > 0 ? history->at - 1 : 0;
+}

@@ -1,0 +1,58 @@
+#include "target.h"
+
+#include <stdio.h>
+
+#include "text.h"
+
+#define NAME_SHOWN 28 /* columns */
+
+bool target_has(const struct profile *profile, struct target target, uint32_t tensor) {
+    const struct tensor *t = &profile->tensors[tensor];
+    if (!t->managed)
+        return false;
+    uint32_t place = target.kind == TARGET_TENSOR ? tensor
+                     : target.kind == TARGET_OPS  ? t->producer
+                                                  : profile->ops[t->producer].layer;
+    return target.kind != TARGET_NONE && place >= target.first && place <= target.last;
+}
+
+uint32_t target_count(const struct profile *profile, struct target target, uint32_t *one) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < profile->managed_count; i++)
+        if (target_has(profile, target, profile->managed[i]) && count++ == 0 && one != NULL)
+            *one = profile->managed[i];
+    return count;
+}
+
+bool target_equal(struct target a, struct target b) {
+    return a.kind == b.kind && a.first == b.first && a.last == b.last;
+}
+
+static const char *name_of(const struct profile *profile, struct target target, uint32_t which) {
+    return target.kind == TARGET_TENSOR ? profile->tensors[which].name
+           : target.kind == TARGET_OPS  ? profile->ops[which].name
+                                        : profile->layers[which].name;
+}
+
+char *target_words(const struct profile *profile, struct target target, bool ascii, char text[TARGET_WORDS]) {
+    char first[TARGET_WORDS / 3], last[TARGET_WORDS / 3];
+    uint32_t one = 0, count = target_count(profile, target, &one);
+    if (target.kind == TARGET_NONE) {
+        text[0] = '\0';
+        return text;
+    }
+    bool range = target.first != target.last;
+    if (!range && count == 1)
+        target = (struct target){ TARGET_TENSOR, one, one };
+    text_fit(first, sizeof first, name_of(profile, target, target.first), NAME_SHOWN, CUT_MIDDLE, ascii);
+    text_fit(last, sizeof last, name_of(profile, target, target.last), NAME_SHOWN, CUT_MIDDLE, ascii);
+    const char *what = target.kind == TARGET_LAYERS ? range ? "layers " : "layer " : "";
+    if (target.kind == TARGET_TENSOR)
+        snprintf(text, TARGET_WORDS, "%s", first);
+    else if (!range)
+        snprintf(text, TARGET_WORDS, "%s%s (%u tensors)", what, first, (unsigned)count);
+    else
+        snprintf(text, TARGET_WORDS, "%s%s to %s (%u tensor%s)", what, first, last, (unsigned)count,
+                 count == 1 ? "" : "s");
+    return text;
+}
