@@ -8,6 +8,7 @@ CORE_TESTS = \
 	tests/core/test_chains \
 	tests/core/test_knobs \
 	tests/core/test_link \
+	tests/core/test_residuals \
 	tests/core/test_outcome \
 	tests/core/test_peers \
 	tests/core/test_plan_rules \
@@ -58,6 +59,9 @@ tests_core_test_plan_rules_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_planners_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_planners_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 
+tests_core_test_residuals_SOURCES = tests/core/test_residuals.c $(HAND_MADE)
+tests_core_test_residuals_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_residuals_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_difference_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_difference_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_schedule_SOURCES = tests/core/test_schedule.c $(HAND_MADE)

@@ -125,6 +125,13 @@ EXTRA_DIST += \
 	tests/bad/plan-layer-unknown.json \
 	tests/bad/plan-layers-list.json \
 	tests/bad/plan-list.json \
+	tests/bad/plan-measured-both.json \
+	tests/bad/plan-measured-kind.json \
+	tests/bad/plan-measured-lane.json \
+	tests/bad/plan-measured-object.json \
+	tests/bad/plan-measured-op-unknown.json \
+	tests/bad/plan-measured-time-backwards.json \
+	tests/bad/plan-measured-time-missing.json \
 	tests/bad/plan-pattern-distance.json \
 	tests/bad/plan-pattern-forbidden.json \
 	tests/bad/plan-pattern-pinned.json \

@@ -109,6 +109,7 @@ static enum ss_status run(const struct options *options, struct arena *arena, co
                                  .last = { by_evaluations || by_time ? INFINITY : clock_us() + ALL_PLANNING_US } };
     struct explain_request request = {
         .outcome = &subject->outcome, .settings = options->settings, .replayed = options->plan != NULL,
+        .measurements = subject->details.measurements, .measurement_count = subject->details.measurement_count,
         .started = start_planner, .should_stop = stop_planner, .context = &patience,
     };
     if (by_time && !by_evaluations)

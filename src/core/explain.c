@@ -239,6 +239,8 @@ static void explain_all(struct explainer *e) {
     answer_recompute_starts(e);
     answer_free_bandwidth(e);
     answer_knobs(e);
+    if (e->request->measurement_count > 0)
+        answer_residuals(e);
 }
 
 static void explain_tensor(struct explainer *e, uint32_t tensor) {

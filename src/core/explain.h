@@ -7,6 +7,7 @@
 #define SLACKSWAP_CORE_EXPLAIN_H
 
 #include "knobs.h"
+#include "residuals.h"
 #include "outcome.h"
 
 /* A figure of an answer. SUBJECT groups those of one alternative ("budget", "offload"); NULL: of the answer itself. */
@@ -29,6 +30,8 @@ struct explain_request {
     const struct outcome *outcome;     /* what is explained */
     struct settings settings;          /* under which it came to be */
     bool replayed;                     /* its plan was given: changes are simulated, not planned anew */
+    const struct measurement *measurements; /* how the step really ran; explained along with all */
+    uint32_t measurement_count;
     void (*started)(void *context);    /* a planner is about to be asked; NULL: nobody wants to know */
     bool (*should_stop)(void *context); /* it should end now; NULL: never */
     void *context;

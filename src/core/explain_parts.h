@@ -86,6 +86,9 @@ void answer_choices(struct explainer *e);
 void answer_choice(struct explainer *e, uint32_t tensor);
 void answer_prices(struct explainer *e, uint32_t tensor);
 
+/* explain_residuals.c */
+void answer_residuals(struct explainer *e);
+
 /* explain_change.c: what other plans and settings would give */
 void answer_offload_or_recompute(struct explainer *e);
 void answer_recompute_starts(struct explainer *e);

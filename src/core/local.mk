@@ -32,6 +32,7 @@ libcore_a_SOURCES = \
 	src/core/explain.h \
 	src/core/explain_change.c \
 	src/core/explain_choice.c \
+	src/core/explain_residuals.c \
 	src/core/explain_memory.c \
 	src/core/explain_parts.h \
 	src/core/explain_time.c \
@@ -55,6 +56,8 @@ libcore_a_SOURCES = \
 	src/core/measured.h \
 	src/core/mend.c \
 	src/core/mend.h \
+	src/core/residuals.c \
+	src/core/residuals.h \
 	src/core/names.c \
 	src/core/names.h \
 	src/core/not_modelled.c \

@@ -51,6 +51,8 @@ libio_a_SOURCES = \
 	src/io/lines.c \
 	src/io/lines.h \
 	src/io/palette.h \
+	src/io/timings_json.c \
+	src/io/timings_json.h \
 	src/io/pipedream_graph.c \
 	src/io/pipedream_graph.h \
 	src/io/pipedream_kinds.c \
@@ -69,6 +71,8 @@ libio_a_SOURCES = \
 	src/io/report_diff.h \
 	src/io/report_explain.c \
 	src/io/report_explain.h \
+	src/io/report_residuals.c \
+	src/io/report_residuals.h \
 	src/io/report_parts.c \
 	src/io/report_parts.h \
 	src/io/report_sweep.c \

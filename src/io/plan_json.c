@@ -6,6 +6,7 @@
 #include "core/closure.h"
 #include "core/glob.h"
 #include "link_json.h"
+#include "timings_json.h"
 
 #define SUM_LIMIT ((uint64_t)1 << 63) /* a budget is a sum of sizes */
 
@@ -312,6 +313,14 @@ static bool read_link(struct reading *in) {
     return link.name || json_fault(json, object, NULL, error_no_memory(json->error));
 }
 
+static bool read_measured(struct reading *in) {
+    const cJSON *list = NULL;
+    if (!json_get_array(&in->json, in->json.root, "measured", JSON_OPTIONAL, &list))
+        return false;
+    return !list || timings_json_take(&in->json, list, in->profile, in->arena, &in->details->measurements,
+                                       &in->details->measurement_count);
+}
+
 static bool read_plan(struct reading *in, struct arena *scratch, struct warnings *warnings) {
     const cJSON *actions = NULL, *layers = NULL;
     struct json *json = &in->json;
@@ -319,7 +328,8 @@ static bool read_plan(struct reading *in, struct arena *scratch, struct warnings
         !json_get_object(json, json->root, "layers", JSON_OPTIONAL, &layers) ||
         !json_get_object(json, json->root, "actions", layers ? JSON_OPTIONAL : JSON_REQUIRED, &actions))
         return false;
-    return read_actions(in, layers, actions, scratch, warnings) && read_prefetch(in) && check_closures(in);
+    return read_actions(in, layers, actions, scratch, warnings) && read_prefetch(in) && check_closures(in) &&
+           read_measured(in);
 }
 
 static enum ss_status read_document(struct reading *in, const char *text, size_t length, struct warnings *warnings,

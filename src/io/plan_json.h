@@ -3,6 +3,7 @@
 #define SLACKSWAP_IO_PLAN_JSON_H
 
 #include "buffer.h"
+#include "core/residuals.h"
 #include "core/plan.h"
 #include "core/plan_rules.h"
 #include "core/profile.h"
@@ -27,6 +28,8 @@ enum ss_status plan_json_read_faulty(const char *text, size_t length, const stru
 struct plan_details {
     struct plan_rule *rules;  /* "layers" and patterns among "actions", in the order of the file, expanded in the plan */
     uint32_t rule_count;
+    struct measurement *measurements; /* "measured": a step that really ran so */
+    uint32_t measurement_count;
 };
 /* Like plan_json_read, with DETAILS (NULL: not wanted) in ARENA. */
 enum ss_status plan_json_read_details(const char *text, size_t length, const struct profile *profile,

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/measured.h"
+#include "report_residuals.h"
 
 /* A number of bytes that may be "no limit". */
 static void put_bytes(struct json_writer *writer, const char *key, uint64_t bytes) {
@@ -132,6 +133,8 @@ static void put_result(struct json_writer *writer, const char *key, enum json_st
     }
     if (extras->details && extras->details->rule_count > 0)
         put_rules(writer, extras->details);
+    if (extras->details && extras->details->measurement_count > 0 && outcome->timeline.totals.feasible)
+        residuals_json_put(writer, &outcome->timeline, extras->details->measurements, extras->details->measurement_count);
     if (extras->actions)
         plan_json_put(writer, "plan", outcome->timeline.profile, &outcome->timeline.plan);
     json_end(writer);

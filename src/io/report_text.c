@@ -7,6 +7,7 @@
 #include "core/stalls.h"
 #include "core/units.h"
 #include "report.h"
+#include "report_residuals.h"
 #include "report_parts.h"
 
 /* ---- what was asked --------------------------------------------------------------------------------------------------- */
@@ -207,6 +208,8 @@ void report_text(struct buffer *out, const struct outcome *outcome, const struct
         buffer_printf(out, "planning %s, one simulation %s\n", show_time(extras->plan_us).text,
                       show_time(extras->simulate_us).text);
     }
+    if (timed && extras->details && extras->details->measurement_count > 0)
+        residuals_text(out, &outcome->timeline, extras->details->measurements, extras->details->measurement_count);
     put_not_modelled(out);
 }
 

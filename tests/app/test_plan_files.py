@@ -1,5 +1,5 @@
 """Plans as other tools write them: modules and patterns are expanded, and shown."""
-from cli import check, check_in, good, main, run, test, write
+from cli import TOY, check, check_in, good, main, run, test, write
 
 
 def actions(plan, *more):
@@ -51,6 +51,44 @@ def a_layer_that_saves_nothing_is_a_warning():
     done = run("simulate two.json --plan plan.json --budget 100%")
     check(done.err, "slackswap: plan.json: warning: layer 'A' has no tensor that the plan could offload\n")
     check(done.status, 0)
+
+
+# measured timelines
+
+MEASURED = {"schema": "slackswap-plan/1", "actions": {"a": "offload"}, "measured": [
+    {"op": "A", "kind": "forward", "start_us": 0, "end_us": 130},
+    {"op": "B", "kind": "forward", "start_us": 140, "end_us": 240},
+    {"tensor": "a", "lane": "d2h", "start_us": 130, "end_us": 300},
+    {"tensor": "b", "lane": "h2d", "start_us": 0, "end_us": 1}]}
+
+
+@test
+def a_measured_step_is_shown_beside_its_simulation_lane_by_lane():
+    write("toy.json", TOY)
+    write("plan.json", MEASURED)
+    text = good("simulate toy.json --plan plan.json --budget 100%").out
+    check_in("measured compute: 2 events, ends +40.00 us against the simulation, 35.00 us on average; took +30.00 us in all\n"
+             "  14 simulated events were not measured\n", text)
+    check_in("     +30.00 us   +30.00 us           0   +30.00 us   F A, 0.000 - 0.130 ms\n"
+             "     +10.00 us           0   +10.00 us   +40.00 us   F B, 0.140 - 0.240 ms\n", text)
+    check_in("measured D2H: 1 event, ends +99.00 us against", text)
+    check_in("measured H2D: 0 events, ends 0 against the simulation, 0 us on average; took 0 in all\n"
+             "  1 simulated event was not measured\n  1 measured event is not in the simulation\n", text)
+    lanes = good("simulate toy.json --plan plan.json --budget 100% --json").json()["residuals"]
+    check([event["residual_us"] for event in lanes["compute"]["residuals"]], [30, 10])
+    check(lanes["d2h"]["residuals"][0], {
+        "tensor": "a", "residual_us": 99, "longer_us": 69, "waited_us": 30, "late_us": 99, "start_us": 130, "end_us": 300,
+        "simulated_start_us": 100, "simulated_end_us": 201})
+
+
+@test
+def explain_says_where_the_measured_step_differs():
+    write("toy.json", TOY)
+    write("plan.json", MEASURED)
+    answer = good("explain toy.json --plan plan.json --budget 100% --json").json()["answers"][-1]
+    check(answer["id"], "measured")
+    check_in("Compute, 2 events measured: it ends +40.00 us against the simulation, its events took +30.00 us in all. The "
+             "largest residuals: F A +30.00 us", answer["answer"])
 
 
 main()
