@@ -1,7 +1,1 @@
-dist_man_MANS += \
-	man/slackswap.1 \
-	man/slackswap-export.5 \
-	man/slackswap-import.5 \
-	man/slackswap-plan.5 \
-	man/slackswap-profile.5 \
-	man/slackswap-result.5
+dist_man_MANS += man/slackswap.1

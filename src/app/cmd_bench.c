@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "bench_paper.h"
 #include "core/outcome.h"
 #include "core/units.h"
 #include "io/json_write.h"
@@ -260,6 +261,8 @@ static enum ss_status bench_frames(struct report *report, const struct options *
 }
 
 enum ss_status cmd_bench(const struct options *options, struct error *error) {
+    if (options->paper)
+        return bench_paper(options, error);
     static part_function *const parts[] = { bench_simulator, bench_planners, bench_frames };
     struct report report = { .json = options->json };
     enum ss_status status = SS_OK;

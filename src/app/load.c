@@ -8,7 +8,7 @@
 #include "talk.h"
 
 /* Options that only a built-in model has. */
-static const enum option_id MODEL_OPTIONS[] = { OPTION_batch, OPTION_seq, OPTION_attention, OPTION_gpu };
+static const enum option_id MODEL_OPTIONS[] = { OPTION_batch, OPTION_seq, OPTION_attention, OPTION_no_head, OPTION_gpu };
 
 static enum ss_status refuse_model_options(const struct options *options, const char *name, struct error *error) {
     for (size_t i = 0; i < sizeof MODEL_OPTIONS / sizeof MODEL_OPTIONS[0]; i++) {

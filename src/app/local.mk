@@ -1,6 +1,8 @@
 noinst_LIBRARIES += libapp.a
 libapp_a_CFLAGS = $(AM_CFLAGS) $(CURSES_CFLAGS) $(UV_CFLAGS) $(CJSON_CFLAGS) $(UTF8PROC_CFLAGS) $(ZLIB_CFLAGS)
 libapp_a_SOURCES = \
+	src/app/bench_paper.c \
+	src/app/bench_paper.h \
 	src/app/cmd_bench.c \
 	src/app/cmd_check.c \
 	src/app/cmd_compare.c \

@@ -103,12 +103,16 @@ enum option_group {
       "points planned at a time; changes nothing else (as many as processors)")                        \
     X(shard,        "shard",        0,   "I/N",          FLAG,    PLANNING, ON(SWEEP),                 \
       "the I-th of N parts of the grid (1/1)")                                                         \
+    X(paper,        "paper",        0,   NULL,           FLAG,    PLANNING, ON(BENCH),                 \
+      "instead: the paper's figures beside ours, and what the bound allows")                           \
     X(batch,        "batch",        0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
       "samples in a micro-batch of a built-in model")                                                  \
     X(seq,          "seq",          0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
       "tokens in a sequence of a built-in model")                                                      \
     X(attention,    "attention",    0,   "flash|eager",  SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
       "attention of a built-in model: fused, or op by op (flash)")                                     \
+    X(no_head,      "no-head",      0,   NULL,           SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
+      "a built-in model's blocks alone: no final norm, vocabulary projection and loss")                \
     X(gpu,          "gpu",          0,   "NAME",         SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
       "device that a built-in model is priced for (a100-80gb)")                                        \
     X(list,         "list",         0,   NULL,           FLAG,    MODELS,   ON(MODEL),                 \
@@ -203,7 +207,7 @@ struct options {
     const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys; /* NULL: not given */
     uint64_t step, device;              /* of a trace; see source[OPTION_step], source[OPTION_device] */
     double at_us;                       /* of explain; NAN: not given */
-    bool list, stalls, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version;
+    bool list, stalls, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version, paper;
     enum severity fail_on;
     enum color_choice color;
     struct theme_file theme;            /* the default one unless asked for */

@@ -53,13 +53,14 @@ static enum ss_status take_word(const char *const *words, size_t count, const ch
         return *value ? SS_OK : error_set(error, SS_USAGE, "expected a name, found nothing");                           \
     }
 /* In the environment and the configuration file a flag has a value too. */
-#define TAKE_FLAG(id)                                                                                                   \
+#define TAKE_FLAG(id) TAKE_FLAG_INTO(id, id)
+#define TAKE_FLAG_INTO(id, field)                                                                                       \
     TAKE(id) {                                                                                                          \
         static const char *const words[] = { "no", "yes", "0", "1", "false", "true" };                                  \
         size_t index = 0;                                                                                               \
         enum ss_status status = take_word(words, 6, value, &index, error);                                              \
         if (status == SS_OK)                                                                                            \
-            options->id = index % 2 == 1;                                                                               \
+            options->field = index % 2 == 1;                                                                            \
         return status;                                                                                                  \
     }
 
@@ -94,7 +95,9 @@ TAKE_TEXT(map)
 TAKE_COUNT(step, step, 0, INT64_MAX)
 TAKE_COUNT(device, device, 0, 1000000)
 TAKE_TEXT(output)
+TAKE_FLAG_INTO(no_head, model.no_head)
 TAKE_FLAG(list)
+TAKE_FLAG(paper)
 TAKE_FLAG(json)
 TAKE_FLAG(actions)
 TAKE_FLAG(timing)

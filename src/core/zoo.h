@@ -49,6 +49,7 @@ const struct model *model_find(const char *name);
 struct model_options {
     uint32_t batch, sequence;  /* 0 = the model's default; at most 2^20 each */
     enum attention attention;
+    bool no_head;              /* blocks alone: no final norm, vocabulary projection and loss */
     const struct gpu *gpu;     /* NULL = a100-80gb */
     const struct link_preset *link; /* NULL = pcie4-x16 */
     double gemm_efficiency, memory_efficiency, attention_efficiency; /* above 0, at most 1; 0 = 0.70, 0.80, 0.50 */

@@ -285,10 +285,10 @@ static enum ss_status describe(const struct build *build, struct arena *arena, s
     const struct model_options *options = &build->options;
     struct profile *profile = build->profile;
     profile->name = build->model->name;
-    profile->source = arena_printf(arena, "analytic: %s, batch %u, sequence %u, %s attention, %s; %g%% of its 16-bit "
+    profile->source = arena_printf(arena, "analytic: %s, batch %u, sequence %u, %s attention%s, %s; %g%% of its 16-bit "
                                    "peak in GEMMs, %g%% in fused attention, %g%% of its memory rate, %g us a kernel",
                                    build->model->name, (unsigned)options->batch, (unsigned)options->sequence,
-                                   ATTENTION_NAME[options->attention], options->gpu->name,
+                                   ATTENTION_NAME[options->attention], options->no_head ? ", no head" : "", options->gpu->name,
                                    100 * options->gemm_efficiency, 100 * options->attention_efficiency,
                                    100 * options->memory_efficiency, LAUNCH_US);
     profile->device_name = options->gpu->name;
@@ -311,6 +311,6 @@ enum ss_status model_build(const struct model *model, const struct model_options
         snprintf(layer, sizeof layer, "L%02u", (unsigned)i);
         status = add_section(&build, block_of(model->family), layer, error);
     }
-    if (status == SS_OK) status = add_section(&build, &HEAD, "head", error);
+    if (status == SS_OK && !options->no_head) status = add_section(&build, &HEAD, "head", error);
     return status == SS_OK ? profile_finish(out, NULL, error) : status;
 }

@@ -7,7 +7,6 @@
 
 #include "action.h"
 #include "history.h"
-#include "layers_state.h"
 #include "core/knobs.h"
 #include "core/timeline.h"
 #include "scene.h"
@@ -98,7 +97,6 @@ struct view_state {
 
     struct row row;
     struct selection selection;
-    struct layers_state layers;
     struct target mark;          /* where a marked range began; TARGET_NONE when nothing is marked */
     struct event trail[TRAIL_MAX]; /* visited along the cause chain, newest last */
     uint32_t trail_count;

@@ -108,6 +108,14 @@ def what_the_readme_says_to_type_works():
 
 
 @test
+def the_figures_against_the_paper_are_what_the_command_prints():
+    printed = good("bench --paper", env={"SLACKSWAP_EVALS": ""}).out.splitlines()
+    readme = read(os.path.join(cli.SRCDIR, "README")).splitlines()
+    check(len([line for line in printed if "%" in line]) >= 9, True)
+    check([line for line in printed if line not in readme], [])
+
+
+@test
 def what_the_manual_says_to_type_works():
     lay_out_files()
     examples = [section for section in sections() if section.startswith("EXAMPLES")][0]

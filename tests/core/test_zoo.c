@@ -93,6 +93,15 @@ static void gpt2_xl_has_its_ten_ops_a_layer_and_the_head(void **state) {
     assert_int_equal(tensor_named("head.logits")->bytes, 4 * 1024 * 50257LL * 2);
 }
 
+static void without_its_head_a_model_ends_with_its_last_block(void **state) {
+    (void)state;
+    assert_int_equal(build("gpt2-xl", (struct model_options){ .no_head = true }), SS_OK);
+    assert_int_equal(profile.op_count, 1 + 48 * 10);
+    assert_int_equal(profile.tensor_count, 1 + 48 * 12);
+    assert_string_equal(profile.layers[profile.layer_count - 1].name, "L47");
+    assert_non_null(strstr(profile.source, "no head"));
+}
+
 static void ops_are_priced_by_the_roofline(void **state) {
     (void)state;
     const double tokens = 4 * 1024, hidden = 1600, bytes = 2 * tokens * hidden;
@@ -172,6 +181,7 @@ int main(void) {
         cmocka_unit_test(every_link_keeps_its_contract_and_names_its_source),
         cmocka_unit_test(every_model_builds_on_every_gpu_with_either_attention),
         cmocka_unit_test_teardown(gpt2_xl_has_its_ten_ops_a_layer_and_the_head, forget),
+        cmocka_unit_test_teardown(without_its_head_a_model_ends_with_its_last_block, forget),
         cmocka_unit_test_teardown(ops_are_priced_by_the_roofline, forget),
         cmocka_unit_test_teardown(attention_that_is_not_causal_takes_all_its_flop, forget),
         cmocka_unit_test_teardown(eager_attention_spells_out_its_scores, forget),

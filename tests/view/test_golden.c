@@ -26,8 +26,6 @@ static const struct golden {
     { "small-whatif-ascii", "", "3 Tab g", true },
     { "gpt2-xl-start", "gpt2-xl", "", false },
     { "gpt2-xl-layer", "gpt2-xl", "Tab kkk Enter j wwww", false },
-    { "small-layers", "", "2 g Enter jj", false },
-    { "gpt2-xl-layers", "gpt2-xl", "2 SSS g v jj", false },
     { "gpt2-xl-memory", "gpt2-xl", "^ Tab Tab z", false },
 };
 static const int SIZES[][2] = { { 80, 24 }, { 120, 40 }, { 200, 60 } };

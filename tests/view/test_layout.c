@@ -3,12 +3,11 @@
 
 #include "view/layout.h"
 
-#define RECTS 11
+#define RECTS 10
 
 static void collect(const struct panes *panes, struct rect out[RECTS]) {
     const struct rect rects[RECTS] = { panes->header, panes->knobs,     panes->ruler,  panes->engines, panes->layers,
-                                       panes->memory, panes->inspector, panes->totals, panes->legend,  panes->footer,
-                                       panes->table };
+                                       panes->memory, panes->inspector, panes->totals, panes->legend,  panes->footer };
     for (int i = 0; i < RECTS; i++)
         out[i] = rects[i];
 }
