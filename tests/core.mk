@@ -4,6 +4,7 @@ CORE_TESTS = \
 	tests/core/test_base \
 	tests/core/test_bound \
 	tests/core/test_check \
+	tests/core/test_closure \
 	tests/core/test_difference \
 	tests/core/test_chains \
 	tests/core/test_knobs \
@@ -50,6 +51,8 @@ tests_core_test_chains_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_chains_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_check_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_check_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_closure_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_closure_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_outcome_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_outcome_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_peers_CFLAGS = $(CORE_TEST_CFLAGS)

@@ -32,12 +32,29 @@
  *    Items 3 and 4 are sharpened by cuts: of O bytes that leave, all but the B(i) bytes that all eligible tensors made
  *    before op i hold leave after F(i) has ended; of O bytes that return, all but the bytes of the tensors first used
  *    by B(i') with i' < i have landed before B(i) starts.
+ * 7. Many steps bind at once (bound_windows.c, bound_game.c). Let a plan run again the ops p, each once, p within the
+ *    chain before the B step s(p); its tensors eligible at k are absent there for being recomputed only if k < s(p), and
+ *    s(p) is at latest where one of them is first needed by a B. Then, by 1 to 4, for every k:
+ *      D2H windows: of the tensors eligible at k that are made by op c or later, all but the spare bytes (those eligible,
+ *        less D) are absent when k starts. What is not recomputed among them has been moved between the end of F(c) and
+ *        the start of k.
+ *      H2D windows: of those first needed by B(i) or earlier steps after k, the same at the end of k; what is not
+ *        recomputed among them moves between the end of k (the end of the forward pass, if that is later) and the
+ *        start of B(i).
+ *    What is absent is whole tensors: their bytes are rounded up to the next sum that some of them have. A chain of
+ *    compute steps, of recompute steps and of windows one after the other in time, from the first F to the last B, takes
+ *    no longer than the plan's step: windows that don't overlap count no byte twice. So the longest path through them
+ *    bounds the plans that run those ops again then, and the least of the longest paths over all choices of ops and
+ *    s(p) bounds every plan. (That allows choices that no plan can make. An s(p) before its natural place is counted at
+ *    the recompute time on the path there.) A mixture of paths gains at least what is left of it by the other side's
+ *    best answer, found op by op: that is a bound whatever the mixture, so it doesn't matter how good ones are found.
  */
 #include "bound.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "bound_game.h"
 #include "bound_whole.h"
 #include "closure.h"
 #include "residency.h"
@@ -234,6 +251,37 @@ static void eligible_move(struct eligible *eligible, const struct profile *profi
     }
 }
 
+/* What the window that counts most tells the user: where much less is missing than at the peak, that step's own room. */
+static void name_binding(struct bound *out, const struct profile *profile, const struct tightness *tightness,
+                         const struct game_result *game) {
+    const uint32_t n = profile->op_count, step = game->step;
+    uint64_t most = 0;
+    if (step == NONE)
+        return;
+    for (uint32_t k = 0; k < 2 * n; k++)
+        most = tightness->requirement[k] > most ? tightness->requirement[k] : most;
+    const bool minor = tightness->requirement[step] - tightness->budget < (most - tightness->budget) / 2;
+    out->binding = minor ? BINDING_ROOM : game->out ? BINDING_D2H_WINDOW : BINDING_H2D_WINDOW;
+    out->step_op = step < n ? step : 2 * n - 1 - step;
+    out->step_kind = step < n ? STEP_FORWARD : STEP_BACKWARD;
+}
+
+/* Item 7: all steps at once. */
+static enum ss_status bound_over_steps(struct bound *out, struct arena *arena, const struct profile *profile,
+                                       const struct link *link, const struct closure *closure,
+                                       const struct tightness *tightness, struct error *error) {
+    struct windows windows;
+    struct game_result game = { 0, NONE, false };
+    enum ss_status status = windows_build(&windows, arena, profile, link, closure, tightness, error);
+    if (status == SS_OK)
+        status = bound_game(&windows, arena, out->bound_us - profile->fixed_us, &game, error);
+    if (status == SS_OK && game.us + profile->fixed_us > out->bound_us * (1 + 1e-12)) {
+        out->bound_us = game.us + profile->fixed_us;
+        name_binding(out, profile, tightness, &game);
+    }
+    return status;
+}
+
 static enum ss_status bound_scan(struct bound *out, struct arena *arena, const struct profile *profile,
                                  const struct link *link, uint64_t budget, struct error *error) {
     const uint32_t n = profile->op_count;
@@ -242,6 +290,9 @@ static enum ss_status bound_scan(struct bound *out, struct arena *arena, const s
     struct eligible eligible = { .bytes = 0 };
     struct closure closure;
     struct whole_step worst = { .step = NONE };
+    double *single_us = ARENA_ARRAY(arena, double, 2 * (size_t)n);
+    if (!single_us)
+        return error_no_memory(error);
     enum ss_status status = residency_compute(&requirement, arena, profile, false, error);
     if (status == SS_OK)
         status = by_step(&enter_at, &enter, arena, profile, false, error);
@@ -269,6 +320,7 @@ static enum ss_status bound_scan(struct bound *out, struct arena *arena, const s
             window.duration = duration;
             window.after = fmax(0, compute - elapsed - duration);
             const struct split split = window_bound(&window, &eligible.sack);
+            single_us[k] = fmax(split.bound, 1e-300);
             /* rounding must not name a step where the ideal time binds */
             if (split.bound + profile->fixed_us > out->bound_us * (1 + 1e-12)) {
                 *out = (struct bound){ split.bound + profile->fixed_us, split.binding, op,
@@ -294,6 +346,9 @@ static enum ss_status bound_scan(struct bound *out, struct arena *arena, const s
         out->step_kind = worst.step < n ? STEP_FORWARD : STEP_BACKWARD;
         out->bound_us = whole.bound + profile->fixed_us;
     }
+    if (status == SS_OK)
+        status = bound_over_steps(out, arena, profile, link, &closure,
+                                  &(struct tightness){ requirement, budget, single_us }, error);
     return status;
 }
 

@@ -7,6 +7,8 @@
 #include "link.h"
 #include "profile.h"
 
+/* The room at a step binds where that step needs much less than the peak, yet what is needed again right behind it can't
+ * come back in time. */
 enum bound_binding { BINDING_IDEAL, BINDING_D2H_WINDOW, BINDING_H2D_WINDOW, BINDING_RECOMPUTE, BINDING_ROOM, BINDING_COUNT };
 extern const char *const BINDING_NAME[BINDING_COUNT]; /* "ideal", "D2H window", "H2D window", "recompute", "room" */
 

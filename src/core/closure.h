@@ -13,11 +13,16 @@
 struct closure {
     bool *rerunnable;  /* nothing in the closure is barred from running twice: outputs may be recomputed */
     double *full_us;   /* the whole closure, run for this op alone; an op reached on two ways counts twice */
-    double *share_us;  /* shares that may be summed over any set of ops without exceeding what re-running them costs */
+    double *share_us;  /* shares that may be summed over any of the ops that restore tensors in one chain, or in all of
+                        * them, without exceeding what that takes; see closure_share.c */
 };
 
 enum ss_status closure_compute(struct closure *out, struct arena *arena, const struct profile *profile,
                                struct error *error);
+
+/* share_us alone (closure_share.c); RERUNNABLE as above. */
+enum ss_status closure_share(double **share_us, struct arena *arena, const struct profile *profile,
+                             const bool *rerunnable, struct error *error);
 
 /* May TENSOR be recomputed under a suitable plan: managed, not keep:true, producer rerunnable. */
 static inline bool closure_allows(const struct closure *closure, const struct profile *profile, uint32_t tensor)

@@ -6,6 +6,8 @@ libcore_a_SOURCES = \
 	src/core/base.h \
 	src/core/bound.c \
 	src/core/bound.h \
+	src/core/bound_game.c \
+	src/core/bound_game.h \
 	src/core/bound_whole.c \
 	src/core/bound_whole.h \
 	src/core/check.c \
@@ -20,8 +22,11 @@ libcore_a_SOURCES = \
 	src/core/chain.h \
 	src/core/chain_plan.c \
 	src/core/chain_plan.h \
+	src/core/bound_windows.c \
+	src/core/bound_windows.h \
 	src/core/closure.c \
 	src/core/closure.h \
+	src/core/closure_share.c \
 	src/core/demand.c \
 	src/core/demand.h \
 	src/core/difference.c \

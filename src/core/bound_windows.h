@@ -1,0 +1,67 @@
+/* bound_windows: a timeline in which every plan's step takes part — the longest path through compute steps and transfer
+ * windows, for a choice of what is recomputed (bound.c, item 7).
+ *
+ * A moment is the start or the end of a step of the schedule that keeps everything. Computing leads from moment to
+ * moment. A window leads over several steps at once: to step K, D2H has moved what is missing at K and was made after
+ * some op; from step K on, H2D brings back what was missing at K and is needed by some later step. */
+#ifndef SLACKSWAP_CORE_BOUND_WINDOWS_H
+#define SLACKSWAP_CORE_BOUND_WINDOWS_H
+
+#include "closure.h"
+#include "link.h"
+#include "profile.h"
+
+/* A tensor that may leave: it can be away at steps GONE … BACK - 1. */
+struct leaver { uint32_t op, gone, back; uint64_t bytes; bool again; /* may be recomputed */ };
+
+/* A tensor seen from a step at which it can be away, with the bytes missing there among it and those before it in its
+ * list. */
+struct sight { uint32_t leaver; double need; };
+
+/* A step that needs more than the budget when everything is kept. */
+struct tight {
+    uint32_t step;
+    double d2h, h2d;            /* us a byte, latency included */
+    struct sight *out, *back;   /* the same tensors: those made last first; those needed first first */
+    uint32_t sights;
+};
+
+struct windows {
+    const struct profile *profile;
+    const struct closure *closure;
+    struct leaver *leaver; uint32_t leaver_count; /* in the order of their producers */
+    uint32_t *by_back;                            /* leavers, those needed first first */
+    struct tight *tight; uint32_t tight_count;    /* by step */
+    uint64_t sights;                              /* of all of them, both lists */
+    uint32_t *tight_at;                           /* step -> its tight + 1; 0: fits */
+    uint32_t *first_of;                           /* op -> its first leaver; op_count + 1 entries */
+    uint32_t *place;                              /* leaver -> its place in by_back */
+    double *duration;                             /* step -> us */
+    struct moment *moment;                        /* scratch */
+    struct odds *again;                           /* scratch: leaver -> step before which, and bytes */
+};
+
+/* Before which step an op runs again, and how likely: what a path is looked for against. */
+struct odds { uint32_t step; double chance; };
+
+/* One window on a path: of tight's list up to a place; the steps it leads over, whose recompute steps don't count there. */
+struct hop { bool out; uint32_t tight, place; uint32_t low, high; };
+#define PATH_HOPS 24
+struct path { uint32_t count; struct hop hop[PATH_HOPS]; double constant_us; };
+
+/* By step: what it needs with everything kept, and how long the plan's step takes at least because of it alone (0 where it
+ * fits BUDGET). */
+struct tightness { const uint64_t *requirement; uint64_t budget; const double *single_us; };
+enum ss_status windows_build(struct windows *out, struct arena *arena, const struct profile *profile,
+                             const struct link *link, const struct closure *closure, const struct tightness *tightness,
+                             struct error *error);
+/* The longest path when ops run again by ODDS, and its length; false when it has more windows than fit. */
+bool windows_longest(struct windows *windows, const struct odds *odds, struct path *out, double *out_us);
+/* How long HOP's window is when nothing runs again. */
+double windows_length(const struct windows *windows, const struct hop *hop);
+/* What PATH's windows need not move when OP runs again just before STEP, in us. */
+double windows_relief(const struct windows *windows, const struct path *path, uint32_t op, uint32_t step);
+/* How much later (or earlier) PATH ends when OP runs again just before STEP (0: not at all). */
+double windows_effect(const struct windows *windows, const struct path *path, uint32_t op, uint32_t step);
+
+#endif
