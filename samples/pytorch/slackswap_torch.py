@@ -29,6 +29,8 @@ made it is run again, op by op, as far back as something kept, offloaded or alre
 what torch.utils.checkpoint does for modules. Random ops get back the state they started from.
 """
 import contextlib
+import fnmatch
+import gc
 import json
 import os
 import statistics
@@ -63,16 +65,20 @@ def _has_storage(tensor):
 
 
 def _geometry(tensor):
-    return tensor.dtype, tensor.storage_offset(), tuple(tensor.size()), tuple(tensor.stride())
+    """How a tensor looks at its storage."""
+    return (tensor.dtype, tensor.storage_offset(), tuple(tensor.size()), tuple(tensor.stride()), tensor.is_conj(),
+            tensor.is_neg())
 
 
 def _view(storage, geometry):
-    dtype, offset, size, stride = geometry
-    return torch.empty(0, dtype=dtype, device=storage.device).set_(storage, offset, size, stride)
+    dtype, offset, size, stride, conjugate, negative = geometry
+    tensor = torch.empty(0, dtype=dtype, device=storage.device).set_(storage, offset, size, stride)
+    tensor = torch._neg_view(tensor) if negative else tensor
+    return tensor.conj() if conjugate else tensor
 
 
 def _flat(storage):
-    return _view(storage, (torch.uint8, 0, (storage.nbytes(),), (1,)))
+    return _view(storage, (torch.uint8, 0, (storage.nbytes(),), (1,), False, False))
 
 
 def _tensors(value):
@@ -122,6 +128,12 @@ def _updates_running_statistics(name):
     return "batch_norm" in name
 
 
+FILLED_UNSEEN = "what it makes is filled by something that is not seen"
+DRAWS_UNSEEN = "it draws random numbers without saying so"
+OVERWRITTEN = "something it reads is overwritten later"
+OUTSIDE = "it runs between modules"
+
+
 def _why_not_again(func, name, args, kwargs):
     """Why the op must not run a second time, or None."""
     if name.startswith(("c10d", "_c10d")):
@@ -135,8 +147,6 @@ def _why_not_again(func, name, args, kwargs):
     for tensor in _tensors((args, kwargs)):
         if not _has_storage(tensor):
             return "it reads a tensor without a plain storage"
-        if tensor.is_conj() or tensor.is_neg():
-            return "it reads a lazily conjugated or negated tensor"
     return None
 
 
@@ -165,6 +175,17 @@ def _all_generators():
                       if torch.cuda.is_initialized() else [])
 
 
+@contextlib.contextmanager
+def _drawing(func, args, kwargs, look):
+    """Finds out whether an op that is not known to be random draws random numbers: then the list it gives has an entry."""
+    drawn = []
+    before = _random_state(_generators(args, kwargs)) if look and not _is_random(func) else []
+    yield drawn
+    for device, state in before:
+        if not torch.equal(state, _random_state([device])[0][1]):
+            drawn.append(device)
+
+
 # Seeing a step go by
 
 
@@ -190,6 +211,17 @@ class _Ops(TorchDispatchMode):
         return self.see(func, args, kwargs or {})
 
 
+def _paths(model):
+    """Modules and their paths, without what is inside scripted ones: it tells nothing."""
+    paths, scripted = {}, []
+    for path, module in model.named_modules():
+        if not path.startswith(tuple(scripted)):
+            paths[module] = path
+            if isinstance(module, torch.jit.ScriptModule):
+                scripted.append(path + "." if path else "")
+    return paths
+
+
 class _Watch:
     """While it is entered, tells its heir of the ops of the forward pass, of what autograd saves, and of the backward pass.
 
@@ -199,10 +231,7 @@ class _Watch:
     see_saved = True
 
     def __init__(self, model):
-        self.modules = {}
-        for name, module in model.named_modules():
-            if not isinstance(module, torch.jit.ScriptModule):
-                self.modules[module] = name
+        self.modules = _paths(model)
         self.within = []
         self.in_backward = False
 
@@ -210,34 +239,52 @@ class _Watch:
     def path(self):
         return self.within[-1] if self.within else None
 
-    def entered(self, path):
+    @property
+    def place(self):
+        """The path, with a word where there is none: in the model's own forward, and in the step around it."""
+        return "step" if self.path is None else self.path or "model"
+
+    @property
+    def around(self):
+        """The place that the module entered last was called from."""
+        return "step" if len(self.within) < 2 else self.within[-2] or "model"
+
+    def entered(self, module, inputs):
         pass
 
-    def left(self, path, inputs, output):
+    def left(self, module, inputs, output):
         pass
 
     def _enter_module(self, module, inputs):
         self.within.append(self.modules[module])
-        self.entered(self.path)
+        self.entered(module, inputs)
 
     def _leave_module(self, module, inputs, output):
-        self.left(self.path, inputs, output)
+        self.left(module, inputs, output)
         self.within.pop()
 
+    def install(self, stack):
+        """Everything that is taken away again when STACK unwinds."""
+        for module in self.modules:
+            stack.callback(module.register_forward_pre_hook(self._enter_module).remove)
+            stack.callback(module.register_forward_hook(self._leave_module).remove)
+        for name in "backward", "grad":
+            stack.callback(setattr, torch.autograd, name, getattr(torch.autograd, name))
+            setattr(torch.autograd, name, self._around(getattr(torch.autograd, name)))
+        if self.see_saved:
+            stack.enter_context(torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack))
+        if self.see_ops:
+            stack.enter_context(self.mode)
+
+    def fail(self, error):
+        self.failure = error
+        raise error
+
     def __enter__(self):
-        self.within, self.in_backward = [], False
+        self.within, self.in_backward, self.failure = [], False, None
         self.mode = _Ops(self._see)
         with contextlib.ExitStack() as stack:
-            for module in self.modules:
-                stack.callback(module.register_forward_pre_hook(self._enter_module).remove)
-                stack.callback(module.register_forward_hook(self._leave_module).remove)
-            for name in "backward", "grad":
-                stack.callback(setattr, torch.autograd, name, getattr(torch.autograd, name))
-                setattr(torch.autograd, name, self._around(getattr(torch.autograd, name)))
-            if self.see_saved:
-                stack.enter_context(torch.autograd.graph.saved_tensors_hooks(self.pack, self.unpack))
-            if self.see_ops:
-                stack.enter_context(self.mode)
+            self.install(stack)
             self.stack = stack.pop_all()
         return self
 
@@ -245,7 +292,8 @@ class _Watch:
         return self.stack.__exit__(*exception)
 
     def _see(self, func, args, kwargs):
-        if self.in_backward or func is torch.ops.aten.detach.default:  # autograd itself detaches, now and then
+        # Autograd itself detaches, now and then, and optimizers mark their steps for the profiler.
+        if self.in_backward or func is torch.ops.aten.detach.default or func._schema.name.startswith("profiler::"):
             return func(*args, **kwargs)
         return self.op(func, args, kwargs)
 
@@ -254,10 +302,14 @@ class _Watch:
             if self.in_backward:
                 return self.nested_backward(backward, args, kwargs)
             with self.quiet():
-                self.backward_begins()
+                self.backward_begins(list(_tensors((args, kwargs))))
                 self.in_backward = True
                 try:
                     return backward(*args, **kwargs)
+                except RuntimeError:
+                    if self.failure is not None:  # what a hook raised comes through autograd as its bare text
+                        raise self.failure from None
+                    raise
                 finally:
                     self.in_backward = False
                     self.backward_ends()
@@ -276,6 +328,13 @@ class _Watch:
             yield
 
 
+def _layers_by(layers):
+    """How paths of modules become names of layers: as record's LAYERS says."""
+    if isinstance(layers, int):
+        return lambda path: ".".join(path.split(".")[:layers])
+    return layers or _layer_of
+
+
 def _layer_of(path):
     """The row a module belongs to: down to the first element of a container ("blocks.0" of "blocks.0.attn.qkv")."""
     parts = path.split(".")
@@ -283,6 +342,31 @@ def _layer_of(path):
         if part.isdigit():
             return ".".join(parts[:i + 1])
     return path
+
+
+def _units(modules, layers):
+    """Where modules are recorded whole: the outermost ones whose inside is all of one layer."""
+    rows = {}
+    for path in modules.values():
+        parts = path.split(".") if path else []
+        for length in range(len(parts) + 1):
+            rows.setdefault(".".join(parts[:length]), set()).add(layers(path))
+    units = []
+    for path in modules.values():  # a module comes before those inside
+        if len(rows[path]) == 1 and not path.startswith(tuple(unit + "." for unit in units)):
+            units.append(path)
+    return set(units)
+
+
+def _alive_now():
+    """The storages of tensors that are there before a step: parameters, the batch, whatever Python has hold of."""
+    return {_storage(tensor)._cdata: StorageWeakRef(_storage(tensor)) for tensor in gc.get_objects()
+            if issubclass(type(tensor), torch.Tensor) and _has_storage(tensor)}
+
+
+def _is_number(tensor):
+    """A constant that stands in the code, as autograd saves it."""
+    return tensor.dim() == 0 and not tensor.requires_grad and tensor.dtype in (torch.float64, torch.int64)
 
 
 # Recording: times
@@ -300,14 +384,22 @@ class _HostTimes:
         self.forward[index] = self.forward.get(index, 0) + (time.perf_counter() - start) * 1e6
         return result
 
-    def backward_begins(self):
+    def forward_begins(self):
         self.last = time.perf_counter()
 
-    def backward_of(self, index):
-        """What ran since the last call of this was the backward of INDEX."""
+    backward_begins = forward_begins
+
+    def _lap(self, times, index):
         now = time.perf_counter()
-        self.backward[index] = self.backward.get(index, 0) + (now - self.last) * 1e6
+        times[index] = times.get(index, 0) + (now - self.last) * 1e6
         self.last = time.perf_counter()
+
+    def forward_of(self, index):
+        """What ran since the last call of this, or since the pass began, was INDEX."""
+        self._lap(self.forward, index)
+
+    def backward_of(self, index):
+        self._lap(self.backward, index)
 
     def settle(self):
         pass
@@ -320,7 +412,7 @@ class _CudaTimes:
 
     def __init__(self, lead_s):
         self.lead_s = lead_s
-        self.events, self.backward_events = [], []
+        self.events = []
         self.forward, self.backward = {}, {}
 
     def _mark(self):
@@ -331,29 +423,35 @@ class _CudaTimes:
     def _run_ahead(self, seconds):
         torch.cuda._sleep(int(min(seconds, 2) * 2e9))  # cycles; clocks are at or below 2 GHz
 
-    def forward_begins(self):
-        self._run_ahead(self.lead_s[0])
-
     def op(self, index, func, args, kwargs):
         start = self._mark()
         result = func(*args, **kwargs)
         if any(tensor.is_cuda for tensor in _tensors((args, kwargs, result))):
-            self.events.append((index, start, self._mark()))
+            self.events.append((self.forward, index, start, self._mark()))
         return result
+
+    def forward_begins(self):
+        self._run_ahead(self.lead_s[0])
+        self.last = self._mark()
 
     def backward_begins(self):
         self._run_ahead(self.lead_s[1])
-        self.backward_events.append((None, self._mark()))
+        self.last = self._mark()
+
+    def _lap(self, times, index):
+        start, self.last = self.last, self._mark()
+        self.events.append((times, index, start, self.last))
+
+    def forward_of(self, index):
+        self._lap(self.forward, index)
 
     def backward_of(self, index):
-        self.backward_events.append((index, self._mark()))
+        self._lap(self.backward, index)
 
     def settle(self):
         torch.cuda.synchronize()
-        for index, start, end in self.events:
-            self.forward[index] = self.forward.get(index, 0) + start.elapsed_time(end) * 1e3
-        for (_, start), (index, end) in zip(self.backward_events, self.backward_events[1:]):
-            self.backward[index] = self.backward.get(index, 0) + start.elapsed_time(end) * 1e3
+        for times, index, start, end in self.events:
+            times[index] = times.get(index, 0) + start.elapsed_time(end) * 1e3
 
 
 # Recording: what the step does
@@ -381,11 +479,6 @@ class _Op:
         return stored in self.reads or stored in self.makes or stored in self.writes
 
 
-class _Saved:
-    def __init__(self, tensor, stored, after):
-        self.tensor, self.stored, self.after, self.owner = tensor, stored, after, None
-
-
 class _Recorder(_Watch):
     """One step, seen whole. times: where the times of its ops go."""
 
@@ -393,15 +486,16 @@ class _Recorder(_Watch):
         super().__init__(model)
         self.times, self.see_saved = times, see_saved
         self.names, self.storages = _Names(), {}
-        self.state = set()
         for tensor in (*model.parameters(), *model.buffers()):
-            self.state.add(self.stored(tensor).weak.cdata)
             self.stored(tensor).state = True
-        self.ops, self.saved, self.after_backward = [], [], 0
+        self.ops = []
         self.nodes = {}        # id -> (node, op)
-        self.unclosed = None   # the op that has just run, and what came out of it
         self.backwards = 0
-        self.looking = None
+
+    def __enter__(self):
+        super().__enter__()
+        self.times.forward_begins()
+        return self
 
     def stored(self, tensor, maker=None, name=None):
         """The storage of TENSOR, entered when it is new."""
@@ -414,35 +508,84 @@ class _Recorder(_Watch):
         known.bytes = max(known.bytes, storage.nbytes())
         return known
 
-    # Forward
+    def claim(self, tensor, op):
+        """The nodes behind TENSOR that are nobody's yet run the backward of OP."""
+        ahead = [tensor.grad_fn]
+        while ahead:
+            node = ahead.pop()
+            if node is None or id(node) in self.nodes:
+                continue
+            self.nodes[id(node)] = node, op
+            ahead += [following for following, _ in node.next_functions]
+
+    def pack(self, tensor):
+        if self.in_backward:
+            self.fail(RecordError("the backward pass saves tensors (create_graph, or a model that checkpoints): "
+                                  "record the step without"))
+        return self.saves(tensor)
+
+    def nested_backward(self, backward, args, kwargs):
+        self.fail(RecordError("the backward pass runs a backward pass (a model that checkpoints): record the step without"))
+
+    def backward_begins(self, roots):
+        if self.backwards:
+            raise RecordError("the step runs a second backward pass: record one micro-batch, one backward")
+        self.backwards += 1
+        self.forward_ends(roots)
+        self.hooks = [node.register_hook(self._ended(op.index)) for node, op in self.nodes.values()]
+        self.last = len(self.ops) - 1
+        self.times.backward_begins()
+
+    def _ended(self, index):
+        def hook(*gradients):
+            self.last = index
+            self.times.backward_of(index)
+        return hook
+
+    def backward_ends(self):
+        self.times.backward_of(self.last)
+        for hook in self.hooks:
+            hook.remove()
+        self.nodes, self.hooks = {}, []
+
+
+class _Saved:
+    def __init__(self, tensor, stored, after):
+        self.tensor, self.stored, self.after, self.owner = tensor, stored, after, None
+
+
+class _OpRecorder(_Recorder):
+    """Op by op."""
+
+    def __init__(self, model, times, see_saved):
+        super().__init__(model, times, see_saved)
+        self.saved = []        # each time that autograd saved something
+        self.looking = None    # what a node holds, while it is asked
+        self.unclosed = None   # the op that has just run, and what came out of it
 
     def op(self, func, args, kwargs):
-        if self.backwards:
-            return self._after_backward(func, args, kwargs)
+        if self.backwards:  # an optimizer's
+            return func(*args, **kwargs)
         self.close()
         kind = _op_name(func)
-        op = _Op(len(self.ops), self.names.take("%s/%s" % (self._place(), kind)), kind, self._place())
+        op = _Op(len(self.ops), self.names.take("%s/%s" % (self.place, kind)), kind, self.place)
         op.why_not_again = _why_not_again(func, kind, args, kwargs)
         self.ops.append(op)
         self._see_reads(op, args, kwargs)
-        before = None if _is_random(func) else _random_state(_generators(args, kwargs)) if self.see_saved else None
-        result = self.times.op(op.index, func, args, kwargs)
-        if before and any(not torch.equal(state, now[1]) for (_, state), now in
-                          zip(before, _random_state([device for device, _ in before]))):
-            op.why_not_again = "it draws random numbers without saying so"
+        with _drawing(func, args, kwargs, self.see_saved) as drawn:
+            result = self.times.op(op.index, func, args, kwargs)
+        if drawn:
+            op.why_not_again = DRAWS_UNSEEN
         self._see_writes(op, func, args, kwargs)
         self._see_results(op, result)
         self.unclosed = op, [*_written_tensors(func, args, kwargs), *_tensors(result)]
         return result
 
-    def _place(self):
-        return "step" if self.path is None else self.path or "model"
-
     def _see_reads(self, op, args, kwargs):
         for tensor in _tensors((args, kwargs)):
             if not _has_storage(tensor):
-                raise RecordError("%s reads a tensor without a plain storage (%s on %s)"
-                                  % (op.name, tensor.layout, tensor.device))
+                raise RecordError("%s reads a tensor without a plain storage (%s on %s): record it with "
+                                  "granularity=\"module\"" % (op.name, tensor.layout, tensor.device))
             stored = self.stored(tensor)
             if stored not in op.reads:
                 op.reads.append(stored)
@@ -460,14 +603,15 @@ class _Recorder(_Watch):
     def _see_results(self, op, result):
         for i, tensor in enumerate(_tensors(result)):
             if not _has_storage(tensor):
-                raise RecordError("%s makes a tensor without a plain storage (%s)" % (op.name, tensor.layout))
+                raise RecordError("%s makes a tensor without a plain storage (%s): record it with "
+                                  "granularity=\"module\"" % (op.name, tensor.layout))
             stored = self.stored(tensor, op, op.name if i == 0 else "%s:%d" % (op.name, i))
             if stored.maker is op and stored not in op.makes:
                 stored.blank = _allocates(op.kind)
                 op.makes.append(stored)
         for stored in op.reads:
             if stored.blank and stored.bytes and stored not in op.writes and op.makes:
-                stored.maker.why_not_again = "what it makes is filled by something that is not seen"
+                stored.maker.why_not_again = FILLED_UNSEEN
 
     def close(self):
         """Autograd has linked the results of the last op by now: finds the nodes that will run its backward."""
@@ -477,24 +621,9 @@ class _Recorder(_Watch):
         for tensor in results:
             if tensor.requires_grad:
                 self.stored(tensor).gradient = True
-                if tensor.grad_fn is not None:
-                    self._claim(tensor.grad_fn, op)
+                self.claim(tensor, op)
 
-    def _claim(self, node, op):
-        ahead = [node]
-        while ahead:
-            node = ahead.pop()
-            if node is None or id(node) in self.nodes:
-                continue
-            self.nodes[id(node)] = node, op
-            ahead += [following for following, _ in node.next_functions]
-
-    # What autograd saves
-
-    def pack(self, tensor):
-        if self.in_backward:
-            raise RecordError("the backward pass saves tensors (create_graph, or a model that checkpoints): "
-                              "record the step without")
+    def saves(self, tensor):
         saved = _Saved(tensor, self.stored(tensor) if _has_storage(tensor) else None, len(self.ops) - 1)
         self.saved.append(saved)
         return saved
@@ -504,18 +633,26 @@ class _Recorder(_Watch):
             self.looking.append(saved)
         return saved.tensor
 
+    def forward_ends(self, roots):
+        self.close()
+        if self.see_saved:
+            self._attribute()
+            self._see_hazards()
+
     def _attribute(self):
         """Gives each saved tensor to the op whose node holds it."""
         for node, op in self.nodes.values():
             for name in dir(node):
-                if name.startswith("_raw_saved_") and getattr(node, name) is not None:
+                told = name.replace("_raw_saved_", "_saved_")
+                if told != name and getattr(node, name) is not None and hasattr(type(node), told):
                     self.looking = []
-                    getattr(node, name.replace("_raw_saved_", "_saved_"))
+                    getattr(node, told)
                     for saved in self.looking:
                         saved.owner = op
         self.looking = None
         for saved in self.saved:
-            if saved.owner is None:  # held by a node that does not tell: a custom function
+            # Nodes of custom functions do not tell, and stand for several ops; so does a node whose op was split in two.
+            if saved.stored and (saved.owner is None or not saved.owner.touches(saved.stored)):
                 saved.owner = self._last_toucher(saved)
         for saved in self.saved:
             stored = saved.stored
@@ -528,48 +665,92 @@ class _Recorder(_Watch):
                 return op
         return None
 
-    # Backward
-
-    def nested_backward(self, backward, args, kwargs):
-        raise RecordError("the backward pass runs a backward pass (a model that checkpoints): record the step without")
-
-    def backward_begins(self):
-        if self.backwards:
-            raise RecordError("the step runs a second backward pass: record one micro-batch, one backward")
-        self.backwards += 1
-        self.close()
-        if self.see_saved:
-            self._attribute()
-            self.see_hazards()
-        self.hooks = [node.register_hook(self._ended(op.index)) for node, op in self.nodes.values()]
-        self.last = len(self.ops) - 1
-        self.times.backward_begins()
-
-    def _ended(self, index):
-        def hook(*gradients):
-            self.last = index
-            self.times.backward_of(index)
-        return hook
-
-    def backward_ends(self):
-        self.times.backward_of(self.last)
-        for hook in self.hooks:
-            hook.remove()
-        self.nodes, self.hooks = {}, []
-
-    def see_hazards(self):
+    def _see_hazards(self):
         """An op that read something from before the step, which was then written into, can't run again."""
         for op in self.ops:
             for stored, version in zip(op.reads, op.read_versions):
-                if stored.maker is None and (stored.versions > version) and not _updates_running_statistics(op.kind):
-                    op.why_not_again = "something it reads is overwritten later"
+                if stored.maker is None and stored.versions > version and not _updates_running_statistics(op.kind):
+                    op.why_not_again = OVERWRITTEN
 
-    def _after_backward(self, func, args, kwargs):
-        start = time.perf_counter()
-        try:
-            return func(*args, **kwargs)
-        finally:
-            self.after_backward += (time.perf_counter() - start) * 1e6
+
+class _ModuleRecorder(_Recorder):
+    """Module by module: what runs in a unit is one op, and what runs between two units is one ("…/between"), which can't
+    run again. A storage belongs to the op in which it is first seen: saved, or handed from unit to unit."""
+    see_ops = False
+
+    def __init__(self, model, times, see_saved, layers):
+        super().__init__(model, times, see_saved)
+        self.units = _units(self.modules, layers)
+        self.inside = None      # how deep the modules are nested where a unit was entered
+        self.before = {}
+
+    def install(self, stack):
+        if self.see_saved:
+            self.before = _alive_now()
+        super().install(stack)
+        self._open("between", "step", OUTSIDE)
+
+    def _open(self, kind, place, why_not_again=None):
+        name = "%s/between" % place if why_not_again else place
+        self.segment = _Op(len(self.ops), self.names.take(name), kind, place)
+        self.segment.why_not_again = why_not_again
+        self.ops.append(self.segment)
+
+    def entered(self, module, inputs):
+        if self.inside is None and self.path in self.units and not self.backwards:
+            self._pass(inputs)
+            self.inside = len(self.within)
+            self._open(type(module).__name__, self.place)
+            self.segment.reads += self._sighted(inputs)
+
+    def left(self, module, inputs, output):
+        if self.inside == len(self.within) and not self.backwards:
+            self._pass([inputs, output])
+            self.inside = None
+            self._open("between", self.around, OUTSIDE)
+            self.segment.reads += self._sighted(output)
+
+    def _pass(self, tensors):
+        """The segment ends here, and hands over TENSORS."""
+        self.times.forward_of(self.segment.index)
+        self._sighted(tensors)
+        for tensor in _tensors(tensors):
+            self.claim(tensor, self.segment)
+
+    def _sighted(self, tensors):
+        """The storages of TENSORS. One that is seen first is made by this segment; one changed since it was seen last was
+        written into by it."""
+        sighted = []
+        for tensor in _tensors(tensors):
+            if not self.see_saved or not _has_storage(tensor) or _is_number(tensor):
+                continue
+            segment = self.segment
+            new = _storage(tensor)._cdata not in self.storages
+            maker = segment if new and _storage(tensor)._cdata not in self.before else None
+            stored = self.stored(tensor, maker, maker and "%s@%d" % (segment.name, len(segment.makes) + 1))
+            stored.gradient |= tensor.requires_grad
+            if new and maker:
+                segment.makes.append(stored)
+            elif not new and tensor._version > stored.versions and stored not in segment.makes:
+                segment.writes.append(stored)
+            stored.versions = max(stored.versions, tensor._version)
+            sighted.append(stored)
+        return sighted
+
+    def saves(self, tensor):
+        for stored in self._sighted(tensor):
+            if stored.maker:
+                if stored not in self.segment.makes + self.segment.reads:
+                    self.segment.reads.append(stored)
+                if stored not in self.segment.saves:
+                    self.segment.saves.append(stored)
+        return tensor
+
+    def unpack(self, tensor):
+        return tensor
+
+    def forward_ends(self, roots):
+        self._pass(roots)
 
 
 # Recording: from what was seen to ops and tensors of a profile (MODEL.md §1)
@@ -615,9 +796,11 @@ def _grouped(ops):
 
 
 def _homes(ops):
-    """Where the time of ops that make nothing of their own counts (views, counters): with the next op that reads the same
-    storage, else the next of all, else the last."""
-    real = [op for op in ops if op.makes or op.saves or any(stored.maker for stored in op.writes)]
+    """Where the time of ops that make nothing of their own, or nothing that is used, counts (views, counters): with the next
+    op that reads the same storage, else the next of all, else the last."""
+    used = {stored for op in ops for stored in op.reads + op.saves}
+    real = [op for op in ops if op.saves or any(stored.gradient or stored in used for stored in op.makes)
+            or any(stored.maker for stored in op.writes)]
     if not real:
         raise RecordError("the step makes no tensor")
     homes, reader, following = {}, {}, None
@@ -745,13 +928,18 @@ class _Wall(_Watch):
         self.synchronize()
         return time.perf_counter()
 
-    def backward_begins(self):
+    def backward_begins(self, roots):
         self.backwards += 1
         self.middle = self.now()
         self.forward = self.middle - self.start
 
     def backward_ends(self):
-        self.backward = self.now() - self.middle
+        self.end = self.now()
+        self.backward = self.end - self.middle
+
+    def __exit__(self, *exception):
+        self.after = self.now() - getattr(self, "end", 0)
+        return super().__exit__(*exception)
 
 
 def _device(model):
@@ -830,27 +1018,28 @@ def _medians(runs):
     return {index: statistics.median(run.get(index, 0) for run in runs) for index in set().union(*runs)}
 
 
-def record(step_fn, model, path=None, *, name=None, layers=None, optimizer=None, link=None,
+def record(step_fn, model, path=None, *, name=None, granularity="op", layers=None, optimizer=None, link=None,
            warmup=2, repeats=5):
     """Records one training step as a slackswap-profile/1, returns it, and writes it to PATH if there is one.
 
     STEP_FN runs forward and backward of one micro-batch on MODEL, or runs the forward and returns the loss. It is called
     warmup + 2 * repeats + 2 times, and must do the same each time. Gradients, buffers and the random state are left
-    as they were; what else it changes (an optimizer's step) stays changed. Ops after the backward count as "fixed_us".
+    as they were; what else it changes (an optimizer's step) stays changed. What it does after the backward is "fixed_us".
 
     name         of the profile (default: the class of the model)
+    granularity  "op", or "module" where ops can't be seen (compiled parts, kernels that bypass the dispatcher): an op of the
+                 profile is then a module, and what runs between modules
     layers       path of a module -> name of its layer, or how many parts of the path to keep; default: down to the first
                  element of a container, so "blocks.0.attn.qkv" belongs to "blocks.0"
     optimizer    whose state counts in "static_bytes", with parameters, their gradients, buffers and the batch
     link         the "link" of the profile; default: measured on a GPU, left out on a CPU (slackswap then takes PCIe 4.0)
     """
-    if isinstance(layers, int):
-        parts = layers
-        layers = lambda path: ".".join(path.split(".")[:parts])
-    layers = layers or _layer_of
+    if granularity not in ("op", "module"):
+        raise ValueError("granularity is \"op\" or \"module\", not %r" % (granularity,))
+    layers = _layers_by(layers)
     device = _device(model)
-    synchronize = (lambda: torch.cuda.synchronize(device)) if device.type == "cuda" else (lambda: None)
     cuda = device.type == "cuda"
+    synchronize = (lambda: torch.cuda.synchronize(device)) if cuda else (lambda: None)
     walls, runs = [], []
     with _left_as_found(model):
         for number in range(-warmup, repeats + 1):  # runs that are timed and runs that nobody watches take turns
@@ -860,31 +1049,30 @@ def record(step_fn, model, path=None, *, name=None, layers=None, optimizer=None,
                 continue
             walls.append(wall)
             times = _CudaTimes((4 * wall.forward, 4 * wall.backward)) if cuda else _HostTimes()
-            run = _Recorder(model, times, see_saved=number == 0)
-            if cuda:
-                times.forward_begins()
+            run = (_OpRecorder(model, times, see_saved=number == 0) if granularity == "op" else
+                   _ModuleRecorder(model, times, number == 0, layers))
             _run_step(step_fn, model, run)
             times.settle()
             if runs and [op.name for op in run.ops] != [op.name for op in runs[0].ops]:
                 raise RecordError("two runs of the step did different ops: %s" % _first_difference(runs[0].ops, run.ops))
             run.saved = None
             runs.append(run)
-    seen = runs[0]
     forward, backward = (_medians([getattr(run.times, way) for run in runs[1:]]) for way in ("forward", "backward"))
-    tensors, ops, input_bytes = _profile_rows(seen, forward, backward, layers)
+    tensors, ops, input_bytes = _profile_rows(runs[0], forward, backward, layers)
     if not any(op["saved"] for op in ops):
         raise RecordError("autograd saved nothing: is the model in training, and does it have parameters to train?")
     wall = statistics.median(wall.forward + wall.backward for wall in walls) * 1e6
     told = sum(op["forward_us"] + op["backward_us"] for op in ops)
     profile = {
         "schema": "slackswap-profile/1", "name": name or type(model).__name__,
-        "source": "recorded by slackswap_torch.py, PyTorch %s on %s: medians of %d steps after %d to warm up; the times "
-                  "of the ops add up to %.0f%% of the %.2f ms that forward and backward take unobserved; saved tensors as "
-                  "autograd's hooks told%s" % (torch.__version__, device.type, repeats, warmup, 100 * told / wall, wall / 1e3,
-                                               "" if link or cuda else "; a CPU has no link: none is given"),
+        "source": "recorded by slackswap_torch.py, PyTorch %s on %s, %s by %s: medians of %d steps after %d to warm up; the "
+                  "times add up to %.0f%% of the %.2f ms that forward and backward take unobserved; saved tensors as "
+                  "autograd's hooks told%s" % (
+                      torch.__version__, device.type, granularity, granularity, repeats, warmup, 100 * told / wall, wall / 1e3,
+                      "" if link or cuda else "; a CPU has no link: none is given"),
         "device": _device_row(device),
         "static_bytes": _static_bytes(model, optimizer, input_bytes),
-        "fixed_us": round(statistics.median(run.after_backward for run in runs[1:]), 3),
+        "fixed_us": round(statistics.median(wall.after for wall in walls) * 1e6, 3),
         "tensors": tensors, "ops": ops}
     if link or cuda:
         profile["link"] = link or measure_link(device)
@@ -903,20 +1091,42 @@ def _first_difference(first, second):
 # Applying a plan: what is remembered of a tensor and of what made it
 
 
+class _Figures:
+    """What a step has come to, in bytes."""
+
+    def __init__(self):
+        self.kept_bytes = self.offloaded_bytes = self.recomputed_bytes = 0
+        self.device_bytes = self.host_bytes = 0  # now
+        self.saved_after_forward_bytes = self.peak_saved_bytes = self.peak_host_bytes = self.ops_run_again = 0
+
+    def device(self, by):
+        self.device_bytes += by
+        self.peak_saved_bytes = max(self.peak_saved_bytes, self.device_bytes)
+
+    def host(self, by):
+        self.host_bytes += by
+        self.peak_host_bytes = max(self.peak_host_bytes, self.host_bytes)
+
+
 class _Made:
     """A storage that the step made. calls: what made it, then what wrote into it; each gives it another version, numbered
     from 1. held: the storage, while it is there; host: its copy.
 
     It lives as long as a saved tensor, or something that must run again, may ask for it; with it goes the memory."""
 
-    def __init__(self, run, name, call, size, device):
-        self.run, self.name, self.calls, self.bytes, self.device = run, name, [call], size, device
-        self.action = None  # until autograd saves it
+    def __init__(self, figures, name, place, call, size, device):
+        self.figures, self.name, self.place, self.bytes, self.device = figures, name, place, size, device
+        self.calls = [call]
+        self.action = None      # until autograd saves it
         self.held = self.host = self.probe = self.arrived = self.left = None
-        self.blank, self.turn = False, None
+        self.blank = False
+        self.turn = 0           # how many ops had run when it was saved last: its first use in the backward pass
         self.copied = None      # which version the host's copy is of
         self.reads = 0          # how often ops read this version
         self.outdated = False   # an op read a version that is no more
+        self.seen = 0           # module by module: autograd's count of changes when it was seen last
+        self.segment = None     # and the segment in which it was seen first
+        self.looks = None       # and the part of it that was saved first
 
     @property
     def version(self):
@@ -928,20 +1138,20 @@ class _Made:
             return False
         return version == (self.copied or self.version)
 
+    def hold(self, storage):
+        self.held = storage
+        self.figures.device(self.bytes)
+
     def forget_how(self):
         """Its content is safe: nothing need run again for it."""
         if not self.outdated:
             self.calls = [None] * len(self.calls)
 
-    def hold(self, storage):
-        self.held = storage
-        self.run.change(self.bytes)
-
     def __del__(self):
         if self.held is not None:
-            self.run.change(-self.bytes)
+            self.figures.device(-self.bytes)
         if self.host is not None:
-            self.run.change_host(-self.bytes)
+            self.figures.host(-self.bytes)
 
 
 class _Ref:
@@ -970,20 +1180,22 @@ class _Fixed:
 
 
 class _Call:
-    """An op as it ran, to run it again. results: (weak _Made, version, position among the results or _Ref written into)."""
+    """Something that ran, to run it again. results: (weak _Made, version, which of the results, or the _Ref that was written
+    into)."""
     __slots__ = "func", "name", "args", "kwargs", "refs", "random", "results", "why_not"
 
-    def __init__(self, func, name, why_not, random):
+    def __init__(self, func, name, why_not=None, random=None):
         self.func, self.name, self.why_not, self.random = func, name, why_not, random
-        self.refs, self.results = [], []
+        self.args, self.kwargs, self.refs, self.results = (), {}, [], []
 
 
 class _Handle:
     """What autograd holds instead of a tensor."""
-    __slots__ = "made", "geometry", "version"
+    __slots__ = "made", "geometry", "turn", "version"
 
-    def __init__(self, made, geometry, version):
-        self.made, self.geometry, self.version = made, geometry, version
+    def __init__(self, made, geometry):
+        self.made, self.geometry, self.turn = made, geometry, made.turn
+        self.version = made.probe._version if made.probe is not None else None
 
 
 def _map(function, value):
@@ -1003,208 +1215,178 @@ class _Streams:
         self.down, self.up = torch.cuda.Stream(device), torch.cuda.Stream(device)
 
 
+class _Rules:
+    """What a plan says of a tensor: by its name, else by a pattern of names, a layer, a module, a pattern of layers, in this
+    order; of two patterns the later counts."""
+
+    def __init__(self, plan, layers):
+        self.plan, self.layers = plan, layers
+        self.used = set()
+
+    def _find(self, said, name, among=None):
+        """The value for NAME; AMONG: also those of modules around it."""
+        if name in said:
+            return self._use(said, name)
+        inner = [one for one in said if name.startswith(one + ".")] if among else []
+        if inner:
+            return self._use(said, max(inner, key=len))
+        for pattern in reversed(said):
+            if fnmatch.fnmatchcase(name, pattern):
+                return self._use(said, pattern)
+        return None
+
+    def _use(self, said, rule):
+        self.used.add(rule)
+        return said[rule]
+
+    def action(self, made):
+        by_name = self._find(self.plan.get("actions", {}), made.name)
+        by_layer = self._find(self.plan.get("layers", {}), self.layers(made.place), among=True)
+        return by_name or by_layer or "keep"
+
+    def distance(self, made):
+        steps = self._find(self.plan.get("prefetch", {}), made.name)
+        return self.plan.get("prefetch_steps") if steps is None else steps
+
+    def unused(self):
+        return [rule for rule in (*self.plan.get("actions", {}), *self.plan.get("layers", {})) if rule not in self.used]
+
+
 class _Run(_Watch):
     """A model under a plan: `with` it, run forward and backward. See apply."""
 
-    def __init__(self, model, plan):
+    def __init__(self, model, plan, layers):
         super().__init__(model)
-        self.plan = plan
-        self.actions = plan["actions"]
-        self.distance = plan.get("prefetch", {})
+        self.plan, self.layers = plan, layers
         self.streams = {}
         self.buffers = list(model.buffers())
-        self.device_bytes = self.host_bytes = 0
         self.last = None
         self._forget()
 
     def _forget(self):
         self.names, self.known, self.sweep_at = _Names(), {}, 1024
-        self.offloaded, self.next_up = [], 0
-        self.applied, self.waiting = {}, True
-        self.steps = 0
+        self.rules, self.figures = _Rules(self.plan, self.layers), _Figures()
+        self.saved, self.offloaded, self.next_up = [], [], 0
+        self.turn = 0
+        self.in_forward = False
 
     def __enter__(self):
         self._forget()
-        self.buffer_keys = {_storage(buffer)._cdata for buffer in self.buffers}
-        self.device_bytes = self.host_bytes = 0
-        self.figures = {"kept_bytes": 0, "offloaded_bytes": 0, "recomputed_bytes": 0, "saved_after_forward_bytes": 0,
-                        "peak_saved_bytes": 0, "peak_host_bytes": 0, "ops_run_again": 0}
         return super().__enter__()
 
     def __exit__(self, *exception):
         self.known = {}
         return super().__exit__(*exception)
 
-    def change(self, by):
-        self.device_bytes += by
-        self.figures["peak_saved_bytes"] = max(self.figures["peak_saved_bytes"], self.device_bytes)
-
-    def change_host(self, by):
-        self.host_bytes += by
-        self.figures["peak_host_bytes"] = max(self.figures["peak_host_bytes"], self.host_bytes)
-
     # Forward: remember what made what
 
-    def op(self, func, args, kwargs):
-        kind = _op_name(func)
-        name = self.names.take("%s/%s" % ("step" if self.path is None else self.path or "model", kind))
-        call = _Call(func, name, _why_not_again(func, kind, args, kwargs),
-                     _random_state(_generators(args, kwargs)) if _is_random(func) else None)
-        copy = _updates_running_statistics(kind)
-        call.args, call.kwargs = (_map(lambda tensor: self._encode(call, tensor, copy), value) for value in (args, kwargs))
-        result = func(*args, **kwargs)
-        fixed = self._see_writes(call, func, args, kwargs)
-        made = self._see_results(call, result)
-        if made or call.results:
-            self.steps += made
-            if fixed and not copy:
-                call.why_not = "it writes into something from before the step"
-            for ref in call.refs:
-                if ref.made.blank and ref.made.bytes:
-                    ref.made.calls[0].why_not = "what it makes is filled by something that is not seen"
-        else:
-            for ref in call.refs:  # a view: it never runs again
-                ref.made.reads -= 1
-        self._sweep()
-        return result
-
-    def _lookup(self, tensor):
+    def lookup(self, tensor):
         known = self.known.get(_storage(tensor)._cdata) if _has_storage(tensor) else None
         return known and known[1]
 
-    def _encode(self, call, tensor, copy):
-        made = self._lookup(tensor)
+    def enter(self, tensor, name, call):
+        """A storage that CALL has made."""
+        storage = _storage(tensor)
+        made = _Made(self.figures, name, self.place, call, storage.nbytes(), tensor.device)
+        old = self.known.get(storage._cdata)
+        self.known[storage._cdata] = (old[0] if old else StorageWeakRef(storage), made)
+        return made
+
+    def write(self, made, call, where):
+        """CALL has written into it."""
+        made.outdated |= made.reads > sum(ref.made is made for ref in call.refs)
+        made.reads = 0
+        call.results.append((weakref.ref(made), made.version + 1, where))
+        made.calls.append(call)
+
+    def refer(self, call, tensor, copy=False):
+        """An argument of CALL, in the form in which it is remembered."""
+        made = self.lookup(tensor)
         if made is None:
-            return _Fixed(tensor, copy and _has_storage(tensor) and _storage(tensor)._cdata in self.buffer_keys)
+            return _Fixed(tensor, copy)
         ref = _Ref(made, _geometry(tensor))
         made.reads += 1
         call.refs.append(ref)
         return ref
 
-    def _enter(self, tensor, made):
-        storage = _storage(tensor)
-        old = self.known.get(storage._cdata)
-        self.known[storage._cdata] = (old[0] if old else StorageWeakRef(storage), made)
-
-    def _see_writes(self, call, func, args, kwargs):
-        """New contents of storages that were written into. Tells whether something from before the step was."""
-        fixed = False
-        for tensor in _written_tensors(func, args, kwargs):
-            made = self._lookup(tensor)
-            if made is None:
-                fixed = True
-            elif made.calls[-1] is not call:
-                if made.blank:
-                    made.name, made.blank = call.name, False
-                made.outdated |= made.reads > sum(ref.made is made for ref in call.refs)
-                made.reads = 0
-                call.results.append((weakref.ref(made), made.version + 1, next(ref for ref in call.refs if ref.made is made)))
-                made.calls.append(call)
-        return fixed
-
-    def _see_results(self, call, result):
-        made = False
-        for i, tensor in enumerate(_tensors(result)):
-            if not _has_storage(tensor) or self._is_there(tensor, call):
-                continue
-            name = call.name if i == 0 else "%s:%d" % (call.name, i)
-            new = _Made(self, name, call, _storage(tensor).nbytes(), tensor.device)
-            new.blank = _allocates(_op_name(call.func))
-            self._enter(tensor, new)
-            call.results.append((weakref.ref(new), 1, i))
-            made = True
-        return made
-
-    def _is_there(self, tensor, call):
-        """A view, or a result that was written in place: of a storage that was there before."""
-        key = _storage(tensor)._cdata
-        if key in self.known:
-            return True
-        fixed = []
-        _map(lambda value: fixed.append(value.tensor) if isinstance(value, _Fixed) else None, [call.args, call.kwargs])
-        return any(_has_storage(one) and _storage(one)._cdata == key for one in fixed)
-
-    def _sweep(self):
-        """Forgets storages that are gone, now and then."""
-        if len(self.known) > self.sweep_at:
-            self.known = {key: entry for key, entry in self.known.items() if not entry[0].expired()}
-            self.sweep_at = 2 * len(self.known) + 1024
-
     # What autograd saves
 
     def pack(self, tensor):
-        made = None if self.in_backward else self._lookup(tensor)
+        made = None if self.in_backward else self.lookup(tensor)
         if made is None:
             return tensor
         with self.quiet():
+            made.turn = self.turn
             if made.action is None:
                 self._take(made, tensor)
             elif made.copied not in (None, made.version):  # another part of it has been written since
                 self._send(made, _storage(tensor))
             if made.action == "keep" and made.probe is None:
                 made.probe = tensor.detach()
-        return _Handle(made, _geometry(tensor), made.probe._version if made.probe is not None else 0)
+        return _Handle(made, _geometry(tensor))
 
     def _take(self, made, tensor):
         """Autograd saves this for the first time: the plan says what becomes of it."""
-        made.action = self.actions.get(made.name, "keep")
-        self.applied[made.name] = weakref.ref(made)
-        made.turn = self.steps
+        self.in_forward = True
+        made.action = self.rules.action(made)
+        self.saved.append(weakref.ref(made))
         if made.action == "keep":
-            self.figures["kept_bytes"] += made.bytes
+            self.figures.kept_bytes += made.bytes
             made.hold(_storage(tensor))
             made.forget_how()
         elif made.action == "offload":
-            self.figures["offloaded_bytes"] += made.bytes
+            self.figures.offloaded_bytes += made.bytes
             self._send(made, _storage(tensor))
-            self.offloaded.append(weakref.ref(made))
             made.forget_how()
         else:
-            self.figures["recomputed_bytes"] += made.bytes
+            self.figures.recomputed_bytes += made.bytes
 
     def unpack(self, handle):
         if isinstance(handle, torch.Tensor):
             return handle
         made = handle.made
         with self.quiet(), torch.no_grad():
-            self._backward_has_begun()
+            self.backward_begins([])
             if made.probe is not None and made.probe._version != handle.version:
                 raise RuntimeError("%s, saved for the backward pass, has been modified by an inplace operation" % made.name)
             storage = self._get(made)
-            self._fetch_ahead(made)
+            self._fetch_ahead(handle.turn)
             return _view(storage, handle.geometry)
 
     # Backward: bring back
 
-    def _backward_has_begun(self):
-        if self.waiting:
-            self.waiting = False
+    def backward_begins(self, roots):
+        if self.in_forward:
+            self.in_forward = False
+            self.forward_ends(roots)
             self.known = {}  # from here on a tensor lives as long as somebody asks for it
             self._check()
+            alive = [made for made in (weak() for weak in self.saved) if made is not None and made.action == "offload"]
+            self.offloaded = [weakref.ref(made) for made in sorted(alive, key=lambda made: made.turn)]
             self.next_up = len(self.offloaded)
-            self.figures["saved_after_forward_bytes"] = self.room = self.device_bytes
+            self.room = self.figures.saved_after_forward_bytes = self.figures.device_bytes
 
-    def backward_begins(self):
-        self._backward_has_begun()
+    def forward_ends(self, roots):
+        pass
 
     def backward_ends(self):
-        self.last, figures = dict(self.figures), self.figures
+        self.last = self.figures
         self._forget()
 
     def _check(self):
-        strangers = [name for name in self.actions if name not in self.applied]
-        if strangers:
-            raise PlanError("the plan names %s, which this step does not save%s: was it made for another model, or "
-                            "another batch?" % (strangers[0], " (and %d more)" % (len(strangers) - 1)
-                                                if len(strangers) > 1 else ""))
+        unused = [rule for rule in self.rules.unused() if not any(  # a layer may be there and save nothing
+            rule in self.plan.get("layers", {}) and (self.layers(path) + ".").startswith(rule + ".")
+            for path in (*self.modules.values(), "model", "step"))]
+        if unused:
+            raise PlanError("the plan names %s, which this step does not save%s: was it made for another model, or recorded "
+                            "otherwise?" % (unused[0], " (and %d more)" % (len(unused) - 1) if len(unused) > 1 else ""))
         safe = set()
-        for name, made in self.applied.items():
-            made = made()
+        for made in (weak() for weak in self.saved):
             if made is not None and made.action == "recompute":
                 culprit = self._not_again(made, safe)
                 if culprit:
                     raise PlanError("%s can't be recomputed: %s must not run twice (%s)"
-                                    % (name, culprit.name, culprit.why_not))
+                                    % (made.name, culprit.name, culprit.why_not))
 
     def _not_again(self, goal, safe):
         """A call in the closure of GOAL that must not run again."""
@@ -1239,7 +1421,7 @@ class _Run(_Watch):
         """Copies to the host, in pinned memory and beside the computation on a GPU."""
         flat = _flat(storage)
         if made.host is not None:
-            self.change_host(-made.bytes)
+            self.figures.host(-made.bytes)
         made.copied = made.version
         if made.device.type == "cuda":
             down = self._engines(made.device).down
@@ -1251,7 +1433,7 @@ class _Run(_Watch):
             made.left = down.record_event()
         else:
             made.host = flat.to("cpu", copy=True)
-        self.change_host(made.bytes)
+        self.figures.host(made.bytes)
 
     def _fetch(self, made):
         if made.device.type == "cuda":
@@ -1267,18 +1449,18 @@ class _Run(_Watch):
             flat = made.host.to(made.device, copy=True)
         made.hold(_storage(flat))
         made.host = None
-        self.change_host(-made.bytes)
+        made.figures.host(-made.bytes)
 
-    def _fetch_ahead(self, reached):
-        """Fetches what is needed next, latest saved first, as far as the forward pass had left room, and as near to its use
+    def _fetch_ahead(self, turn):
+        """Fetches what is needed next, saved last first, as far as the forward pass had left room, and as near to its use
         as the plan says."""
         while self.next_up > 0:
             made = self.offloaded[self.next_up - 1]()
-            if made is not None and made.held is None and made.host is not None:
-                distance = self.distance.get(made.name, self.plan.get("prefetch_steps"))
-                if self.device_bytes + made.bytes > self.room:
+            if made is not None and made.held is None:
+                distance = self.rules.distance(made)
+                if self.figures.device_bytes + made.bytes > self.room:
                     return
-                if distance is not None and reached.turn - made.turn > distance:
+                if distance is not None and turn - made.turn > distance:
                     return
                 self._fetch(made)
             self.next_up -= 1
@@ -1305,12 +1487,11 @@ class _Run(_Watch):
         for call in order:
             for ref in call.refs:
                 uses[ref.key] = uses.get(ref.key, 0) + 1
-        with _autocast_off():
-            for call in order:
-                self._run_again(call, uses, chain)
+        for call in order:
+            self._run_again(call, uses, chain)
 
     def _run_again(self, call, uses, chain):
-        self.figures["ops_run_again"] += 1
+        self.figures.ops_run_again += 1
         own = {}
         for ref in {where.made: where for _, _, where in call.results if isinstance(where, _Ref)}.values():
             others = uses[ref.key] - sum(other.key == ref.key for other in call.refs)
@@ -1324,7 +1505,7 @@ class _Run(_Watch):
                 if value.copy:
                     return value.tensor.detach().clone()
                 if value.tensor._version != value.version:
-                    raise PlanError("%s can't run again: something it reads has been overwritten since" % call.name)
+                    self.fail(PlanError("%s can't run again: something it reads has been overwritten since" % call.name))
                 return value.tensor.detach()
             return _view(own[value.key] if value.key in own else self._at(value, chain), value.geometry)
 
@@ -1360,7 +1541,96 @@ class _Run(_Watch):
         device when the forward pass was over, and at most (saved tensors alone); what the host held at most."""
         if self.last is None:
             raise RuntimeError("no step has run under the plan yet")
-        return dict(self.last)
+        return {name: value for name, value in vars(self.last).items() if name not in ("device_bytes", "host_bytes")}
+
+
+class _OpRun(_Run):
+    """Op by op."""
+
+    def __init__(self, model, plan, layers):
+        super().__init__(model, plan, layers)
+        self.first = True     # the step in which each op is watched for random numbers
+        self.drawing = set()  # ops that draw some without saying so
+
+    def __enter__(self):
+        self.buffer_keys = {_storage(buffer)._cdata for buffer in self.buffers}
+        return super().__enter__()
+
+    def backward_ends(self):
+        self.first = False
+        super().backward_ends()
+
+    def op(self, func, args, kwargs):
+        kind = _op_name(func)
+        call = _Call(_below_autocast(func), self.names.take("%s/%s" % (self.place, kind)),
+                     _why_not_again(func, kind, args, kwargs),
+                     _random_state(_generators(args, kwargs)) if _is_random(func) else None)
+        copy = _updates_running_statistics(kind)
+        call.args, call.kwargs = _map(lambda tensor: self._refer(call, tensor, copy), [args, kwargs])
+        with _drawing(func, args, kwargs, self.first) as drawn:
+            result = func(*args, **kwargs)
+        if drawn:
+            self.drawing.add(func)
+        if func in self.drawing:
+            call.why_not = DRAWS_UNSEEN
+        before = self._see_writes(call, func, args, kwargs)
+        made = self._see_results(call, kind, result)
+        if call.results:
+            self.turn += made
+            if before and not copy:
+                call.why_not = "it writes into something from before the step"
+            for ref in call.refs:
+                if ref.made.blank and ref.made.bytes and ref.made.calls[0]:
+                    ref.made.calls[0].why_not = FILLED_UNSEEN
+        else:
+            for ref in call.refs:  # a view: it never runs again
+                ref.made.reads -= 1
+        self._sweep()
+        return result
+
+    def _refer(self, call, tensor, copy):
+        return self.refer(call, tensor, copy and _has_storage(tensor) and _storage(tensor)._cdata in self.buffer_keys)
+
+    def _see_writes(self, call, func, args, kwargs):
+        """New versions of storages that were written into. Tells whether something from before the step was."""
+        before = False
+        for tensor in _written_tensors(func, args, kwargs):
+            made = self.lookup(tensor)
+            if made is None:
+                before = True
+            elif made.calls[-1] is not call:
+                if made.blank:
+                    made.name, made.place, made.blank = call.name, self.place, False
+                self.write(made, call, next(ref for ref in call.refs if ref.made is made))
+        return before
+
+    def _see_results(self, call, kind, result):
+        """Tells whether there are new storages."""
+        fixed = []
+        _map(lambda value: fixed.append(value.tensor) if isinstance(value, _Fixed) else None, [call.args, call.kwargs])
+        there = {_storage(one)._cdata for one in fixed if _has_storage(one)}
+        new = False
+        for i, tensor in enumerate(_tensors(result)):
+            if _has_storage(tensor) and _storage(tensor)._cdata not in there and self.lookup(tensor) is None:
+                made = self.enter(tensor, call.name if i == 0 else "%s:%d" % (call.name, i), call)
+                made.blank = _allocates(kind)
+                call.results.append((weakref.ref(made), 1, i))
+                new = True
+        return new
+
+    def _sweep(self):
+        """Forgets storages that are gone, now and then."""
+        if len(self.known) > self.sweep_at:
+            self.known = {key: entry for key, entry in self.known.items() if not entry[0].expired()}
+            self.sweep_at = 2 * len(self.known) + 1024
+
+
+def _below_autocast(func):
+    """Ops were seen below autocast: their arguments have been cast."""
+    def run(*args, **kwargs):
+        with _autocast_off():
+            return func(*args, **kwargs)
+    return run
 
 
 @contextlib.contextmanager
@@ -1374,24 +1644,170 @@ def _autocast_off():
         yield
 
 
+class _ModuleRun(_Run):
+    """Module by module, as _ModuleRecorder sees them: what is recomputed runs whole modules again, as
+    torch.utils.checkpoint does."""
+    see_ops = False
+
+    def __init__(self, model, plan, layers):
+        super().__init__(model, plan, layers)
+        self.units = _units(self.modules, layers)
+        self.inside = None
+
+    def install(self, stack):
+        self.before = _alive_now()
+        self.inside, self.again = None, {}
+        for module, path in self.modules.items():
+            if path in self.units:
+                own = module.__dict__.get("forward")
+                stack.callback(module.__dict__.__setitem__ if own else module.__dict__.pop, "forward", *([own] if own else []))
+                module.__dict__["forward"] = self._remembering(module, module.forward)
+        super().install(stack)
+        self._open("%s/between" % self.place, _Call(None, None, OUTSIDE))
+
+    def _open(self, name, call):
+        self._send_again()
+        self.segment, self.count, self.packs = call, 0, 0
+        call.name = self.names.take(name)
+
+    def _remembering(self, module, forward):
+        """FORWARD of a unit, with what it was given kept in mind."""
+        def remembering(*args, **kwargs):
+            if self.inside == len(self.within) and not self.in_backward:
+                call = self.segment
+                call.args, call.kwargs = _map(lambda tensor: self.refer(call, tensor), [args, kwargs])
+                call.random = _random_state(_all_generators())
+                call.func = _Again(module, forward, args, kwargs)
+            return forward(*args, **kwargs)
+        return remembering
+
+    def entered(self, module, inputs):
+        if self.inside is None and self.path in self.units and not self.in_backward:
+            self._sight(inputs)
+            self.inside = len(self.within)
+            self.turn += 1
+            self._open(self.place, _Call(None, None))
+            self._sight(inputs)
+
+    def left(self, module, inputs, output):
+        if self.inside == len(self.within) and not self.in_backward:
+            outputs = list(_tensors(output))
+            for number, tensor in enumerate(outputs):
+                self._sight(tensor, number - len(outputs))
+            self._sight(inputs)
+            self.inside = None
+            self._open("%s/between" % self.around, _Call(None, None, OUTSIDE))
+
+    def _sight(self, tensors, where=None):
+        """As _ModuleRecorder sights: new storages are of this segment, and so are changes. WHERE: which of its results."""
+        for tensor in _tensors(tensors):
+            if not _has_storage(tensor) or _is_number(tensor):
+                continue
+            made = self.lookup(tensor)
+            if made is None and _storage(tensor)._cdata not in self.before and not self._is_state(tensor):
+                self.count += 1
+                made = self.enter(tensor, "%s@%d" % (self.segment.name, self.count), self.segment)
+                made.seen, made.segment = tensor._version, self.segment
+                self.segment.results.append((weakref.ref(made), 1, where))
+            elif made is not None and tensor._version > made.seen:
+                made.seen = tensor._version
+                if made.calls[-1] is not self.segment:
+                    self.write(made, self.segment, where)
+                    if isinstance(self.segment.func, _Again):
+                        self.segment.func.in_place = True
+                    if where is None:
+                        made.calls[-1] = _Call(None, self.segment.name, "it changes that in place")
+
+    def _is_state(self, tensor):
+        return isinstance(tensor, torch.nn.Parameter)
+
+    def pack(self, tensor):
+        if not self.in_backward:
+            self._sight(tensor, self.packs)
+            self.packs += 1
+            made = self.lookup(tensor)
+            if made is not None and made.action == "offload" and made.segment is self.segment and \
+                    made.looks != _geometry(tensor):
+                self.again[made] = _storage(tensor)
+            if made is not None and made.looks is None:
+                made.looks = _geometry(tensor)
+        return super().pack(tensor)
+
+    def _send_again(self):
+        """Something of which two parts were saved by its own module may have been written between: its copy is made anew once
+        the module is left."""
+        for made, storage in self.again.items():
+            self._send(made, storage)
+        self.again = {}
+
+    def forward_ends(self, roots):
+        self._sight(roots)
+        self._send_again()
+
+
+class _Again:
+    """A module, to be run a second time as it ran the first: with the buffers it had, which are then put back, as autocast was.
+    Gives what autograd saves, in order, and the outputs."""
+
+    def __init__(self, module, forward, args, kwargs):
+        self.forward, self.buffers = forward, [(buffer, buffer.detach().clone()) for buffer in module.buffers()]
+        self.in_place = False  # it writes into what it is given
+        self.needs = [tensor.requires_grad for tensor in _tensors([args, kwargs])]
+        self.autocast = [("cuda", torch.is_autocast_enabled(), torch.get_autocast_gpu_dtype()),
+                         ("cpu", torch.is_autocast_cpu_enabled(), torch.get_autocast_cpu_dtype())]
+
+    def __call__(self, *args, **kwargs):
+        caught = []
+        now = [(buffer, buffer.detach().clone()) for buffer, _ in self.buffers]
+        with contextlib.ExitStack() as stack:
+            for device, enabled, dtype in self.autocast:
+                if enabled or device == "cuda" and torch.is_autocast_enabled() or \
+                        device == "cpu" and torch.is_autocast_cpu_enabled():
+                    stack.enter_context(torch.autocast(device, enabled=enabled, dtype=dtype))
+            self._set(self.buffers)
+            stack.callback(self._set, now)
+            stack.enter_context(torch.enable_grad())
+            stack.enter_context(torch.autograd.graph.saved_tensors_hooks(
+                lambda tensor: caught.append(tensor.detach()), lambda nothing: nothing))
+            inputs = iter(self.needs)
+            args, kwargs = _map(lambda tensor: self._given(tensor.requires_grad_(next(inputs))), [args, kwargs])
+            output = self.forward(*args, **kwargs)
+        return caught + [tensor.detach() for tensor in _tensors(output)]
+
+    def _given(self, tensor):
+        return tensor.clone() if self.in_place else tensor  # a leaf can't be written into, and it is not ours alone
+
+    @staticmethod
+    def _set(buffers):
+        with torch.no_grad():
+            for buffer, content in buffers:
+                buffer.copy_(content)
+
+
 def _read_plan(plan):
     if not isinstance(plan, dict):
         with open(plan) as file:
             plan = json.load(file)
-    if not isinstance(plan.get("actions"), dict):
+    if not isinstance(plan, dict) or not ("actions" in plan or "layers" in plan):
         raise PlanError("expected a slackswap-plan/1 with \"actions\"")
-    for name, action in plan["actions"].items():
-        if action not in ("keep", "offload", "recompute"):
-            raise PlanError("%s: expected keep, offload or recompute, found %r" % (name, action))
+    for member in "actions", "layers":
+        if not isinstance(plan.get(member, {}), dict):
+            raise PlanError("%s: expected an object" % member)
+        for name, action in plan.get(member, {}).items():
+            if action not in ("keep", "offload", "recompute"):
+                raise PlanError("%s: expected keep, offload or recompute, found %r" % (name, action))
     return plan
 
 
-def apply(model, plan):
+def apply(model, plan, *, layers=None):
     """Prepares MODEL to run training steps under PLAN (a slackswap-plan/1: a file's name, or its content as a dict).
 
     Returns what to run each step in: `with run:` around one forward and its backward. Gradients are those of the plain
-    step, bit for bit, dropout included. run.report() has the figures of the last step.
+    step, bit for bit, dropout included. run.report() has the figures of the last step. LAYERS is as for record; it matters
+    where the profile is by module, and where the plan names layers.
 
     Raises PlanError, before the backward pass begins, for a plan that names what the step does not save, or recomputes
     what can't be: the message names the tensor, the op and the reason."""
-    return _Run(model, _read_plan(plan))
+    plan = _read_plan(plan)
+    by_module = any("@" in name.rpartition("/")[2] for name in plan.get("actions", {}))
+    return (_ModuleRun if by_module else _OpRun)(model, plan, _layers_by(layers))

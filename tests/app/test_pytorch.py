@@ -1,11 +1,14 @@
 """samples/pytorch/slackswap_torch.py: what it records is what PyTorch does, and what it runs is what a plan says."""
+import ctypes
 import importlib.util
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import time
+import warnings
 
 if importlib.util.find_spec("torch") is None:  # Debian's Python may have it where the first one in PATH has not
     debian = "/usr/bin/python3"
@@ -18,6 +21,7 @@ if importlib.util.find_spec("torch") is None:  # Debian's Python may have it whe
 import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.nn import functional
+import torch.utils.checkpoint
 
 import cli
 from cli import check, check_in, good, main, run, shared, test
@@ -28,7 +32,6 @@ import pytorch_models as models
 import slackswap_torch
 
 torch.set_num_threads(1)
-torch.autograd.graph.saved_tensors_hooks.plain = torch.autograd.graph.saved_tensors_hooks
 PROFILES = {}
 
 
@@ -50,11 +53,11 @@ class Step:
         return [p.grad for p in self.model.parameters()] + list(self.model.buffers()) + [torch.get_rng_state()]
 
 
-def profile_of(name):
-    if name not in PROFILES:
+def profile_of(name, granularity="op"):
+    if (name, granularity) not in PROFILES:
         step = Step(name)
-        PROFILES[name] = slackswap_torch.record(step, step.model, name=name)
-    return PROFILES[name]
+        PROFILES[name, granularity] = slackswap_torch.record(step, step.model, name=name, granularity=granularity, repeats=3)
+    return PROFILES[name, granularity]
 
 
 def managed(profile):
@@ -154,14 +157,14 @@ def every_op_that_autograd_knows_takes_time_both_ways(name):
             check(op["backward_us"] > 0, True, op["name"])
 
 
-@for_each_model
-def the_profile_keeps_the_rules_of_the_model(name):
-    profile = profile_of(name)
+def check_rules(profile):
+    """MODEL.md §1."""
     names = [tensor["name"] for tensor in profile["tensors"]]
     check(len(set(names)), len(names))
     made = set()
     producers = [output for op in profile["ops"] for output in op["outputs"]]
     check(len(set(producers)), len(producers))
+    check(len({op["name"] for op in profile["ops"]}), len(profile["ops"]))
     for op in profile["ops"]:
         check([one for one in op["inputs"] if one in producers and one not in made], [], op["name"])
         check(set(op["saved"]) <= set(op["inputs"] + op["outputs"]), True, op["name"])
@@ -169,76 +172,481 @@ def the_profile_keeps_the_rules_of_the_model(name):
     check(set(names) >= made, True)
 
 
-@for_each_model
-def the_profile_plans_and_agrees_with_the_oracle(name):
-    profile = profile_of(name)
+def check_plans(profile, budgets):
+    """Plans of either unit fit and simulate as the oracle says, over a link so slow that not all hides behind a CPU's times."""
+    oracle = shared("oracle", "oracle.py")
     json.dump(profile, open("p.json", "w"))
-    for budget in "50%", "60%", "70%":
+    for budget in budgets:
         for unit in "tensor", "layer":
-            # A link so slow that not everything hides behind a CPU's times.
-            result = good("plan", "p.json", "--budget", budget, "--unit", unit, "--bandwidth", "0.01", "--evals", "100", "--json",
+            result = good("plan", "p.json", "--budget", budget, "--unit", unit, "--bandwidth", "0.01", "--evals", "50", "--json",
                           "-o", "plan.json").json()
             check(result["feasible"], True)
             check(result["peak_bytes"] <= result["budget_bytes"], True)
-    oracle = shared("oracle", "oracle.py")
-    found = subprocess.run([sys.executable, oracle, "simulate", "p.json", "plan.json", "--bandwidth", "0.01"],
-                           capture_output=True, check=True)
-    told = json.loads(found.stdout)
-    check(abs(told["step_us"] / result["step_us"] - 1) < 1e-6, True, "%r\n%r" % (told, result))
+            found = subprocess.run([sys.executable, oracle, "simulate", "p.json", "plan.json", "--bandwidth", "0.01"],
+                                   capture_output=True, check=True)
+            told = json.loads(found.stdout)
+            check(abs(told["step_us"] / result["step_us"] - 1) < 1e-6, True, "%r\n%r" % (told, result))
+
+
+@for_each_model
+def the_profile_keeps_the_rules_and_plans_as_the_oracle_says(name):
+    check_rules(profile_of(name))
+    check_plans(profile_of(name), ["50%", "60%", "70%"])
+
+
+@for_each_model
+def so_does_a_profile_by_module(name):
+    profile = profile_of(name, "module")
+    check_rules(profile)
+    check(sum(managed(profile).values()), alive_after_forward(Step(name)))
+    check_plans(profile, ["90%"])
+
+
+@test
+def rows_of_the_viewer_are_elements_of_containers():
+    layers = list(dict.fromkeys(op["layer"] for op in profile_of("transformer")["ops"]))
+    check(layers, ["embed", "model", "blocks.0", "blocks.1", "blocks.2", "norm", "head", "step"])
+
+
+@test
+def masks_carry_no_gradient_and_activations_do():
+    tensors = {tensor["name"]: tensor.get("gradient", True) for tensor in profile_of("transformer")["tensors"]}
+    check(tensors["blocks.0.dropout/bernoulli_"], False)
+    check(tensors["blocks.0/gelu"], True)
+    check(tensors["input"], True)
+
+
+@test
+def what_is_done_in_place_belongs_to_what_it_is_done_to():
+    ops = {op["name"]: op for op in profile_of("resnet")["ops"]}
+    for name in ops:
+        check(name.endswith(("relu_", "add_", "/view", "/t")), False, name)
+    norm = ops["layers.0.norm2/native_batch_norm"]  # the sum with the shortcut, and the activation, are made in its output
+    check("layers.0.shorten.1/native_batch_norm" in norm["inputs"], True, norm)
+    check(norm["saved"].count("layers.0.norm2/native_batch_norm"), 1)
+
+
+@test
+def the_file_is_what_record_returns():
+    step = Step("conv_lstm")
+    profile = slackswap_torch.record(step, step.model, "p.json", warmup=0, repeats=1)
+    check(json.load(open("p.json")), profile)
+    check(os.listdir("."), ["p.json"])
+    check(profile["name"], "ConvLSTM")
+    check_in("PyTorch %s on cpu, op by op" % torch.__version__, profile["source"])
+    check("link" in profile, False)
+    parameters = sum(p.numel() * 4 for p in step.model.parameters())
+    check(profile["static_bytes"], 2 * parameters + step.given.numel() * 4 + step.wanted.numel() * 8)
+
+
+@test
+def an_optimizer_counts_in_memory_and_in_fixed_time():
+    step = Step("resnet")
+    optimizer = torch.optim.Adam(step.model.parameters())
+
+    def whole_step():
+        optimizer.zero_grad()
+        step()
+        optimizer.step()
+        time.sleep(0.02)
+    plain = slackswap_torch.record(step, step.model, warmup=0, repeats=1)
+    profile = slackswap_torch.record(whole_step, step.model, optimizer=optimizer, warmup=0, repeats=1, layers=1)
+    check(profile["static_bytes"] - plain["static_bytes"] > 8 * sum(p.numel() for p in step.model.parameters()) - 1, True)
+    check(profile["fixed_us"] > 20000, True)
+    check([op["name"] for op in profile["ops"]], [op["name"] for op in plain["ops"]])
+    check(list(dict.fromkeys(op["layer"] for op in profile["ops"])), ["stem", "layers", "model", "head", "step"])
+
+
+@test
+def recording_leaves_gradients_buffers_and_random_state_alone():
+    step = Step("resnet")
+    step()
+    before = [tensor.clone() for tensor in step.outcome()]
+    slackswap_torch.record(step.loss, step.model, warmup=1, repeats=1)  # the loss alone will do, too
+    for expected, found in zip(before, step.outcome()):
+        check(torch.equal(expected, found), True)
+
+
+class Odd(torch.nn.Module):
+    """Two layers with something between them."""
+
+    def __init__(self, between):
+        super().__init__()
+        self.first, self.second, self.between = torch.nn.Linear(8, 8), torch.nn.Linear(8, 8), between
+
+    def forward(self, x):
+        return self.second(self.between(self.first(x))).sum()
+
+
+def odd(between):
+    """A model with that between, its loss, and its profile as ops by name."""
+    torch.manual_seed(3)
+    model, given = Odd(between), torch.randn(16, 8)
+    profile = slackswap_torch.record(lambda: model(given), model, warmup=0, repeats=1)
+    check_rules(profile)
+    return model, given, {op["name"]: op for op in profile["ops"]}
+
+
+def refused(error, words, function, *arguments, **more):
+    try:
+        function(*arguments, **more)
+    except error as found:
+        check_in(words, str(found))
+        return
+    raise AssertionError("nothing was refused; expected: %s" % words)
+
+
+def step_under(model, given, actions):
+    under = slackswap_torch.apply(model, {"actions": actions})
+    model.zero_grad(set_to_none=True)
+    with under:
+        model(given).backward()
+    return under.report()
+
+
+def gradients(model, given, actions=None):
+    torch.manual_seed(4)
+    if actions is None:
+        model.zero_grad(set_to_none=True)
+        model(given).backward()
+    else:
+        step_under(model, given, actions)
+    return [parameter.grad.clone() for parameter in model.parameters()]
+
+
+def same(found, expected):
+    check([torch.equal(a, b) for a, b in zip(found, expected)], [True] * len(expected))
+
+
+@test
+def randomness_of_its_own_generator_is_not_recomputed():
+    generator = torch.Generator()
+    model, given, ops = odd(lambda x: x * torch.empty_like(x).bernoulli_(0.5, generator=generator))
+    check(ops["model/bernoulli_"]["recomputable"], False)
+    refused(slackswap_torch.PlanError, "model/bernoulli_ can't be recomputed: model/bernoulli_ must not run twice "
+            "(its random generator is not the default one)", step_under, model, given, {"model/bernoulli_": "recompute"})
+
+
+@test
+def what_is_filled_unseen_is_not_recomputed():
+    def filled(x):
+        mask = torch.empty_like(x)
+        ctypes.memset(mask.data_ptr(), 0, mask.numel() * 4)
+        return x * mask
+    model, given, ops = odd(filled)
+    check(ops["model/empty_like"]["recomputable"], False)
+    refused(slackswap_torch.PlanError, "model/empty_like must not run twice (what it makes is filled by something that is not "
+            "seen)", step_under, model, given, {"model/empty_like": "recompute"})
+    same(gradients(model, given, {"model/empty_like": "offload"}), gradients(model, given))
+
+
+class Cube(torch.autograd.Function):
+    """Saves what it makes on the way, and what it is given."""
+
+    @staticmethod
+    def forward(context, x):
+        square = x * x
+        result = square * x
+        context.save_for_backward(square, x)
+        return result.clone()
+
+    @staticmethod
+    def backward(context, gradient):
+        square, x = context.saved_tensors
+        return 3 * gradient * square
+
+
+@test
+def custom_functions_are_recorded_and_applied():
+    model, given, ops = odd(Cube.apply)
+    check(set(name for op in ops.values() for name in op["saved"]), {"first/addmm", "model/mul", "model/clone"})  # and not "model/mul#2"
+    for actions in {"model/mul": "recompute"}, {"model/mul": "offload", "first/addmm": "recompute"}:
+        same(gradients(model, given, actions), gradients(model, given))
+
+
+@test
+def versions_of_a_storage_are_told_apart():
+    """What was read before something was overwritten is rebuilt from what was there then."""
+    def between(x):
+        total = x * 1
+        for factor in 2, 3:
+            early = total * factor   # reads what the next line overwrites, and saves it nowhere
+            total += early.sigmoid()
+        return total.tanh()
+    model, given, ops = odd(between)
+    names = {name for op in ops.values() for name in op["saved"]}
+    for name in names:
+        same(gradients(model, given, {name: "recompute"}), gradients(model, given))
+    same(gradients(model, given, dict.fromkeys(names, "recompute")), gradients(model, given))
+
+
+@test
+def overwriting_what_was_saved_is_noticed_as_without_a_plan():
+    model, given = Odd(lambda x: x.exp()), torch.randn(16, 8)
+
+    def spoiled(x):
+        result = x.exp()
+        changed = result.mul_(2)
+        return changed
+    model.between = spoiled
+    refused(RuntimeError, "inplace operation", lambda: model(given).backward())
+    refused(RuntimeError, "inplace operation", step_under, model, given, {})
+
+
+@test
+def running_statistics_are_updated_once():
+    torch.manual_seed(3)
+    model, given = Odd(torch.nn.BatchNorm1d(8)), torch.randn(16, 8)
+    plain = [buffer.clone() for buffer in model.buffers()]
+    step_under(model, given, {"between/native_batch_norm": "recompute", "first/addmm": "recompute"})
+    after = [buffer.clone() for buffer in model.buffers()]
+    for buffer, content in zip(model.buffers(), plain):
+        buffer.copy_(content)
+    model(given).backward()
+    same(list(model.buffers()), after)
+
+
+@test
+def views_that_are_conjugated_or_negated_come_back_so():
+    def between(x):
+        z = torch.view_as_complex(x.reshape(-1, 2).contiguous()).conj()
+        return torch.view_as_real(z * z.exp()).reshape(x.shape)
+    model, given, ops = odd(between)
+    names = {name for op in ops.values() for name in op["saved"]}
+    for action in "offload", "recompute":
+        same(gradients(model, given, dict.fromkeys(names, action)), gradients(model, given))
+
+
+# Recording: what is refused
+
+
+@test
+def steps_that_cannot_be_recorded_are_refused_with_the_reason():
+    model, given = Odd(torch.tanh), torch.randn(4, 8)
+    record, wrong = slackswap_torch.record, slackswap_torch.RecordError
+    refused(wrong, "returned no loss to run one from (it was given NoneType)", record, lambda: None, model)
+    refused(wrong, "a second backward pass", record, lambda: [model(given).backward() for _ in range(2)], model)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a cycle in what is refused
+        refused(wrong, "create_graph", record, lambda: model(given).backward(create_graph=True), model, warmup=0)
+    turns = iter([torch.tanh, torch.tanh, torch.sin] * 20)
+    model.between = lambda x: next(turns)(x)
+    refused(wrong, "two runs of the step did different ops: ", record, lambda: model(given), model)
+    model.between = lambda x: torch.utils.checkpoint.checkpoint(torch.tanh, x)
+    refused(wrong, "a model that checkpoints", record, lambda: model(given), model)
+    refused(ValueError, "granularity is \"op\" or \"module\", not 'line'", record, None, model, granularity="line")
 
 
 # Applying
 
 
-def plans_for(name):
+def plans_for(name, granularity="op"):
     """Plans of all kinds: by slackswap with either unit, and at random."""
-    profile = profile_of(name)
+    profile = profile_of(name, granularity)
     sizes, layers, chance = managed(profile), layer_of(profile), random.Random(name)
+    once = {output for op in profile["ops"] if not op.get("recomputable", True) for output in op["outputs"]}
+    choices = ["keep", "offload", "recompute"]
     json.dump(profile, open("p.json", "w"))
-    for action in "keep", "offload", "recompute":
-        yield "all " + action, {one: action for one in sizes}, None
+    for action in choices:
+        yield "all " + action, {one: "keep" if one in once else action for one in sizes}, None
     for number in range(3):
-        yield "tensors %d" % number, {one: chance.choice(["keep", "offload", "recompute"]) for one in sizes}, None
         by_layer = {}
-        yield "layers %d" % number, {one: by_layer.setdefault(layers[one], chance.choice(["keep", "offload", "recompute"]))
-                                     for one in sizes}, None
+        for label, actions in ("tensors %d" % number, {one: chance.choice(choices) for one in sizes}), (
+                "layers %d" % number, {one: by_layer.setdefault(layers[one], chance.choice(choices)) for one in sizes}):
+            yield label, {one: "offload" if one in once and action == "recompute" else action
+                          for one, action in actions.items()}, None
     for budget, unit in ("50%", "layer"), ("70%", "layer"), ("50%", "tensor"), ("60%", "tensor"):
-        result = good("plan", "p.json", "--budget", budget, "--unit", unit, "--bandwidth", "0.01", "--evals", "200", "--json",
+        budget = budget if granularity == "op" else "90%"
+        result = good("plan", "p.json", "--budget", budget, "--unit", unit, "--bandwidth", "0.01", "--evals", "50", "--json",
                       "-o", "plan.json").json()
         yield "%s by %s" % (budget, unit), json.load(open("plan.json"))["actions"], result
 
 
-@for_each_model
-def under_any_plan_a_step_leaves_the_same_behind_bit_for_bit(name):
+RUNS = {}
+
+
+def runs_of(name, granularity):
+    """A step under each of these plans: what it leaves behind, what was left on the device after the forward pass."""
+    if (name, granularity) not in RUNS:
+        RUNS[name, granularity] = []
+        for label, actions, result in plans_for(name, granularity):
+            step = Step(name)
+            under = slackswap_torch.apply(step.model, {"actions": actions})
+            with Count(step) as count, under:
+                loss = step.loss()
+                left = count.alive()
+                loss.backward()
+            RUNS[name, granularity].append((label, actions, result, step.outcome(), left, under.report()))
+    return RUNS[name, granularity]
+
+
+def check_outcome(name, granularity):
     plain = Step(name)
     plain()
-    for label, actions, _ in plans_for(name):
-        step = Step(name)
-        with slackswap_torch.apply(step.model, {"actions": actions}):
-            step()
-        for number, (expected, found) in enumerate(zip(plain.outcome(), step.outcome())):
+    for label, _, _, outcome, _, _ in runs_of(name, granularity):
+        for number, (expected, found) in enumerate(zip(plain.outcome(), outcome)):
             check(torch.equal(expected, found), True, "%s: result %d" % (label, number))
 
 
-@for_each_model
-def saved_bytes_fall_by_what_the_plan_says(name):
-    sizes, all_saved = managed(profile_of(name)), alive_after_forward(Step(name))
-    for label, actions, result in plans_for(name):
+def check_bytes(name, granularity):
+    sizes, all_saved = managed(profile_of(name, granularity)), alive_after_forward(Step(name))
+    for label, actions, result, _, left, report in runs_of(name, granularity):
         gone = {way: sum(sizes[one] for one, action in actions.items() if action == way) for way in ("offload", "recompute")}
-        step = Step(name)
-        under = slackswap_torch.apply(step.model, {"actions": actions})
-        with Count(step) as count, under:
-            loss = step.loss()
-            left = count.alive()
-            loss.backward()
         check(all_saved - left, gone["offload"] + gone["recompute"], label)
-        report = under.report()
         check((report["offloaded_bytes"], report["recomputed_bytes"], report["saved_after_forward_bytes"]),
               (gone["offload"], gone["recompute"], left), label)
         check(report["peak_host_bytes"], gone["offload"], label)
         if result:
             check((result["keep_bytes"], result["offload_bytes"], result["recompute_bytes"]),
                   (left, gone["offload"], gone["recompute"]), label)
+
+
+@for_each_model
+def under_any_plan_a_step_leaves_the_same_behind_bit_for_bit(name):
+    check_outcome(name, "op")
+
+
+@for_each_model
+def so_it_does_under_a_plan_by_module(name):
+    check_outcome(name, "module")
+
+
+@for_each_model
+def saved_bytes_fall_by_what_the_plan_says(name):
+    check_bytes(name, "op")
+    check_bytes(name, "module")
+
+
+@test
+def plans_may_name_layers_modules_and_patterns():
+    plain = Step("transformer")
+    plain()
+    step = Step("transformer")
+    under = slackswap_torch.apply(step.model, {"layers": {"blocks": "recompute", "blocks.1": "offload"},
+                                               "actions": {"*/gelu": "keep", "blocks.0/gelu": "offload", "norm/*": "recompute"}})
+    with under:
+        step()
+    profile, layers = profile_of("transformer"), layer_of(profile_of("transformer"))
+    sizes = managed(profile)
+    ways = {}
+    for name, size in sizes.items():
+        way = ("offload" if name == "blocks.0/gelu" else "keep" if name.endswith("/gelu") else
+               "recompute" if name.startswith("norm/") else "offload" if layers[name] == "blocks.1" else
+               "recompute" if layers[name].startswith("blocks.") else "keep")
+        ways[way] = ways.get(way, 0) + size
+    report = under.report()
+    check((report["kept_bytes"], report["offloaded_bytes"], report["recomputed_bytes"]),
+          (ways["keep"], ways["offload"], ways["recompute"]))
+    same(step.outcome(), plain.outcome())
+
+
+@test
+def a_plan_for_something_else_is_refused_before_the_backward_pass():
+    step = Step("conv_lstm")
+    with slackswap_torch.apply(step.model, {"actions": {"conv.1/relu": "keep", "blocks.7/gelu": "offload", "x": "keep"}}):
+        refused(slackswap_torch.PlanError, "the plan names blocks.7/gelu, which this step does not save (and 1 more)", step)
+    check([parameter.grad for parameter in step.model.parameters()], [None] * len(list(step.model.parameters())))
+    for plan, words in (({}, "expected a slackswap-plan/1"), ({"actions": []}, "actions: expected an object"),
+                        ({"actions": {"a": "burn"}}, "a: expected keep, offload or recompute, found 'burn'")):
+        refused(slackswap_torch.PlanError, words, slackswap_torch.apply, step.model, plan)
+
+
+@test
+def what_runs_between_modules_is_not_recomputed_by_a_plan_by_module():
+    step = Step("transformer")
+    with slackswap_torch.apply(step.model, {"actions": {"model/between@1": "recompute"}}):
+        refused(slackswap_torch.PlanError, "model/between@1 can't be recomputed: model/between must not run twice (it runs "
+                "between modules)", step)
+
+
+@test
+def one_plan_serves_many_steps_and_evaluation_between():
+    actions = {name: "recompute" if number % 2 else "offload" for number, name in enumerate(managed(profile_of("resnet")))}
+    plain = Step("resnet")
+    for _ in range(3):
+        plain()
+    expected = plain.outcome()
+    step = Step("resnet")
+    under = slackswap_torch.apply(step.model, {"actions": actions})
+    for _ in range(3):
+        with under:
+            step()
+        with torch.no_grad(), under:
+            step.model.eval()(step.given)
+        step.model.train()
+    same(step.outcome(), expected)
+
+
+@test
+def a_graph_may_be_gone_through_twice():
+    actions = {name: "recompute" for name in managed(profile_of("transformer"))}
+    plain = Step("transformer")
+    loss = plain.loss()
+    loss.backward(retain_graph=True)
+    loss.backward()
+    step = Step("transformer")
+    with slackswap_torch.apply(step.model, {"actions": actions}):
+        loss = step.loss()
+        loss.backward(retain_graph=True)
+        loss.backward()
+    same(step.outcome(), plain.outcome())
+
+
+@test
+def the_backward_pass_may_run_after_the_block():
+    actions = {name: "recompute" for name in managed(profile_of("transformer"))}
+    plain = Step("transformer")
+    plain()
+    step = Step("transformer")
+    with slackswap_torch.apply(step.model, {"actions": actions}):
+        loss = step.loss()
+    loss.backward()
+    same(step.outcome(), plain.outcome())
+
+
+@test
+def returns_start_as_early_as_room_allows_and_no_earlier_than_the_plan_says():
+    sizes = managed(profile_of("transformer"))
+    ahead, peaks = [], []
+    for plan in {"prefetch_steps": 0}, {"prefetch_steps": 2}, {}:
+        step = Step("transformer")
+        plan["actions"] = {name: "offload" for name in list(sizes)[::2]}
+        under = slackswap_torch.apply(step.model, plan)
+        fetch, early = under._fetch, []
+
+        def watched(made):
+            early.append(sys._getframe(1).f_code.co_name == "_fetch_ahead")
+            fetch(made)
+            if early[-1]:
+                check(under.figures.device_bytes <= under.room, True)
+        under._fetch = watched
+        with under:
+            step()
+        ahead.append(sum(early))
+        peaks.append(under.report()["peak_saved_bytes"])
+        check(len(early), len(plan["actions"]))
+    check(ahead[0] < ahead[1] <= ahead[2] < len(early), True, ahead)
+    check(peaks[0] <= peaks[2] <= under.report()["saved_after_forward_bytes"] + max(sizes.values()), True, peaks)
+
+
+# The tour
+
+
+@test
+def the_tour_goes_from_a_step_to_a_plan_and_back():
+    tour = [sys.executable, os.path.join(FILES, "tour.py")]
+    found = subprocess.run(tour + ["record"], capture_output=True, text=True)
+    check((found.returncode, found.stderr), (0, ""))
+    check_in("transformer.json: ", found.stdout)
+    command = re.search(r"slackswap (plan transformer.json .*)", cli.read(tour[1])).group(1)
+    result = good(command + " --json").json()
+    found = subprocess.run(tour + ["apply", "plan.json", "2"], capture_output=True, text=True)
+    check((found.returncode, found.stderr), (0, ""))
+    check_in("gradients of 2 steps          the same, bit for bit\n", found.stdout)
+    check_in("of these: kept %.2f MiB, offloaded %.2f MiB, recomputed %.2f MiB" % tuple(
+        result[way + "_bytes"] / 2 ** 20 for way in ("keep", "offload", "recompute")), found.stdout)
+    found = subprocess.run(tour, capture_output=True, text=True)
+    check(found.returncode, 2)
 
 
 if __name__ == "__main__":
