@@ -56,6 +56,9 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(point_next,       "Right l",             WHATIF,   MOVE,   0,  0, "",         "point with more memory or a faster link") \
     X(whatif_pane_next, "Tab",                 WHATIF,   MOVE,   0,  5, "curve",    "next curve, or the map")  \
     X(whatif_pane_previous, "BTab",            WHATIF,   MOVE,   0,  0, "",         "previous curve, or the map") \
+    X(compare_previous, "Left h",              COMPARE,  MOVE,   1,  3, "plan",     "previous plan for A or B") \
+    X(compare_next,     "Right l",             COMPARE,  MOVE,   0,  0, "",         "next plan for A or B")    \
+    X(compare_side,     "Tab BTab",            COMPARE,  MOVE,   0,  5, "A or B",   "choose for the other side, A or B") \
     X(find,             "/",                   VIEW,     FIND,   0, 12, "find",     "find a name: op, tensor or layer") \
     X(find_next,        "n",                   VIEW,     FIND,   0,  0, "",         "next match")              \
     X(find_previous,    "N",                   VIEW,     FIND,   0,  0, "",         "previous match")          \
@@ -71,6 +74,7 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(mark,             "v",                   VIEW,     PLAN,   0,  0, "",         "mark a range from here on, or drop the mark") \
     X(undo,             "u",                   VIEW,     PLAN,   0, 12, "undo",     "undo the last change")    \
     X(redo,             "C-r",                 VIEW,     PLAN,   0,  0, "",         "do it again")             \
+    X(pin,              "c",                   VIEW,     PLAN,   0, 13, "compare",  "pin this plan as A, and compare") \
     X(save,             "C-s",                 ANY,      PLAN,   0,  0, "",         "save the plan as PROFILE.plan.json") \
     X(maximise,         "z",                   TIMELINE, SCREEN, 0, 19, "maximise", "maximise the pane, or restore it") \
     X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "this help")               \

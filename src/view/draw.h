@@ -41,6 +41,8 @@ void draw_header(const struct canvas *canvas);
 void draw_knobs(const struct canvas *canvas);
 void draw_footer(const struct canvas *canvas);
 void draw_ruler(const struct canvas *canvas);
+/* One engine lane (enum row_kind) at Y, over panes.plot_x and plot_width. */
+void draw_lane(const struct canvas *canvas, int y, uint8_t kind);
 void draw_engines(const struct canvas *canvas);
 void draw_layers(const struct canvas *canvas);
 void draw_memory(const struct canvas *canvas);

@@ -325,6 +325,10 @@ static void draw_row(const struct canvas *canvas, int y, struct row row, int thi
     put_selection(canvas, rect, &strip, tracks, kinds, in_layer);
 }
 
+void draw_lane(const struct canvas *canvas, int y, uint8_t kind) {
+    draw_row(canvas, y, (struct row){ kind, 0 }, 1);
+}
+
 /* ---- names left of the plot ---- */
 
 /* The gutter of a row: mark, name, an optional note on the right, separator. */

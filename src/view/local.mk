@@ -4,7 +4,10 @@ libview_a_SOURCES = \
 	src/view/action.c \
 	src/view/action.h \
 	src/view/canvas.c \
+	src/view/compare_state.h \
+	src/view/compare_study.c \
 	src/view/draw.h \
+	src/view/draw_compare.c \
 	src/view/draw_footer.c \
 	src/view/draw_header.c \
 	src/view/draw_inspector.c \
@@ -60,6 +63,8 @@ libview_a_SOURCES = \
 	src/view/study.c \
 	src/view/study.h \
 	src/view/studies.h \
+	src/view/view_compare.c \
+	src/view/view_compare.h \
 	src/view/view_timeline.c \
 	src/view/view_whatif.c \
 	src/view/view_whatif.h \

@@ -20,6 +20,9 @@ bool edit_act(struct view_state *state, const struct scene *scene, enum ui_actio
 /* The outcome of an undone or redone change has come: back to the moment of it, if it is the outcome that was seen then. */
 bool state_restore(struct view_state *state, const struct scene *scene, unsigned *effects);
 
+/* view_compare.c: how the view begins, before anything is pinned */
+void compare_start(struct view_state *state);
+
 /* rows.c */
 void rows_toggle(struct view_state *state, uint32_t layer);
 

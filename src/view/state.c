@@ -7,6 +7,7 @@
 #include "move.h"
 #include "reduce.h"
 #include "text.h"
+#include "view_compare.h"
 #include "view_kind.h"
 
 #define SPEED_DEFAULT 5 /* a step of half a second lasts ten */
@@ -25,6 +26,7 @@ void state_init(struct view_state *state, const struct settings *settings, int w
         .speed = SPEED_DEFAULT,
         .pointed = NONE,
     };
+    compare_start(state);
 }
 
 enum context state_context(const struct view_state *state) {
@@ -182,6 +184,7 @@ static bool screen_act(struct view_state *state, const struct scene *scene, enum
     case DO_help_page_down: *effects = help_move(state, page); return true;
     case DO_close: *effects = close_one(state); return true;
     case DO_repaint: *effects = EFFECT_REDRAW | EFFECT_REPAINT; return true;
+    case DO_pin: *effects = compare_pin(state, scene); return true;
     case DO_save:
         *effects = scene->shown != NULL ? EFFECT_SAVE
                                         : state_message(state, MESSAGE_INFO, "There is no plan to save yet.");

@@ -6,6 +6,7 @@
 #define SLACKSWAP_VIEW_STATE_H
 
 #include "action.h"
+#include "compare_state.h"
 #include "history.h"
 #include "core/knobs.h"
 #include "core/timeline.h"
@@ -114,6 +115,7 @@ struct view_state {
     struct drag drag;
     uint32_t pointed;            /* while a click acts: the item it was on (grid_link), else NONE */
     struct whatif_state whatif;
+    struct compare_state compare;
 
     enum message_kind message_kind;
     char message[MESSAGE_MAX];

@@ -5,7 +5,10 @@
 
 #include "scene.h"
 #include "state.h"
+#include "view_compare.h"
 #include "view_whatif.h"
+
+void *compare_prepare(const struct view_state *state, const struct scene *scene, struct arena *arena);
 
 #define X(name, question, prepare)                                                                             \
     bool name##_ask(const struct view_state *state, const struct scene *scene, void *asked);                   \

@@ -13,7 +13,8 @@
 /*    name      context   key  tab         help                                            */
 #define VIEWS(X)                                                                              \
     X(timeline, TIMELINE, "1", "Timeline", "view: the step in time, by engine and by layer") \
-    X(whatif,   WHATIF,   "3", "What-if",  "view: other budgets and links, and who plans best there")
+    X(whatif,   WHATIF,   "3", "What-if",  "view: other budgets and links, and who plans best there") \
+    X(compare,  COMPARE,  "4", "Compare",  "view: two plans over one time axis, and what differs")
 
 enum view_id {
 #define X(name, context, key, tab, help) VIEW_##context,

@@ -160,6 +160,37 @@ static void answer_whatif(struct screen *screen) {
     }
 }
 
+/* ---- what Compare asks is found out, as long as no planner is asked ---- */
+
+static bool never(void *context) {
+    (void)context;
+    return false;
+}
+
+struct taking { struct screen *screen; const void *question; };
+
+static void take(void *context, struct arena *arena, const void *answer) {
+    const struct taking *taking = context;
+    study_take(&taking->screen->scene.study[STUDY_compare], &STUDY_KINDS[STUDY_compare], taking->question, arena, answer, true);
+}
+
+static void answer_compare(struct screen *screen) {
+    const struct study_kind *kind = &STUDY_KINDS[STUDY_compare];
+    _Alignas(16) unsigned char question[STUDY_QUESTION_MOST] = { 0 };
+    const struct compare_choice *side = screen->state.compare.side;
+    struct arena arena = { 0 };
+    struct taking taking = { screen, question };
+    const struct study_run run = { &screen->profile, never, take, &taking };
+    if (side[0].what == COMPARE_PLANNER || side[1].what == COMPARE_PLANNER ||
+        !kind->ask(&screen->state, &screen->scene, question) ||
+        study_answers(&screen->scene.study[STUDY_compare], kind, question))
+        return;
+    const void *prepared = kind->prepare(&screen->state, &screen->scene, &arena);
+    assert_non_null(prepared);
+    assert_int_equal(kind->run(&run, question, prepared, NULL), SS_OK);
+    arena_free(&arena);
+}
+
 void screen_open(struct screen *screen, int width, int height) {
     struct settings settings = settings_default();
     settings.planner = planner_find("offload");
@@ -188,6 +219,7 @@ static unsigned perform(struct screen *screen, unsigned effects) {
     if (effects & EFFECT_REPLAN)
         screen_plan(screen);
     answer_whatif(screen);
+    answer_compare(screen);
     assert_true(state_is_valid(&screen->state, &screen->scene));
     return effects;
 }

@@ -1,0 +1,129 @@
+/* The study of the Compare view: both plans played, and compared. */
+#include "view_compare.h"
+
+/* FNV-1a over what a simulation looks at in a plan. */
+static uint64_t hash_of(const struct profile *profile, const struct plan *plan) {
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    for (uint32_t i = 0; i < profile->managed_count; i++) {
+        const uint32_t tensor = profile->managed[i];
+        hash = (hash ^ plan->action[tensor]) * UINT64_C(0x100000001B3);
+        hash = (hash ^ plan_prefetch(plan, tensor)) * UINT64_C(0x100000001B3);
+    }
+    return (hash ^ plan->budget_bytes) * UINT64_C(0x100000001B3);
+}
+
+/* The plan of a side; NULL where a planner makes it. */
+static const struct plan *plan_of(const struct view_state *state, const struct scene *scene, int side) {
+    switch (state->compare.side[side].what) {
+    case COMPARE_PINNED: return state->compare.pinned;
+    case COMPARE_CURRENT: return &scene->latest->timeline.plan;
+    default: return NULL;
+    }
+}
+
+static void ask_side(const struct view_state *state, const struct scene *scene, int side, struct compare_source *source) {
+    const struct compare_choice *choice = &state->compare.side[side];
+    const struct plan *plan = plan_of(state, scene, side);
+    *source = (struct compare_source){ .what = choice->what };
+    if (plan != NULL) {
+        const bool pinned = choice->what == COMPARE_PINNED;
+        source->hash = hash_of(scene->profile, plan);
+        source->budget_bytes = pinned ? state->compare.pinned_budget_bytes : scene->latest->budget_bytes;
+        source->link = pinned ? state->compare.pinned_link : scene->latest->link;
+    } else {
+        source->settings = state->settings;
+        source->settings.planner = &PLANNERS[choice->planner];
+    }
+}
+
+bool compare_ask(const struct view_state *state, const struct scene *scene, void *asked) {
+    struct compare_question *question = asked;
+    if (state->view != VIEW_COMPARE || scene->latest == NULL)
+        return false;
+    for (int side = 0; side < 2; side++)
+        ask_side(state, scene, side, &question->source[side]);
+    return true;
+}
+
+static bool same_rates(const struct link *a, const struct link *b) {
+    return !(a->h2d_gb_per_s < b->h2d_gb_per_s || a->h2d_gb_per_s > b->h2d_gb_per_s || a->d2h_gb_per_s < b->d2h_gb_per_s ||
+             a->d2h_gb_per_s > b->d2h_gb_per_s || a->h2d_both_gb_per_s < b->h2d_both_gb_per_s ||
+             a->h2d_both_gb_per_s > b->h2d_both_gb_per_s || a->d2h_both_gb_per_s < b->d2h_both_gb_per_s ||
+             a->d2h_both_gb_per_s > b->d2h_both_gb_per_s || a->latency_us < b->latency_us || a->latency_us > b->latency_us);
+}
+
+bool compare_same(const void *asked, const void *other) {
+    const struct compare_question *a = asked, *b = other;
+    for (int side = 0; side < 2; side++) {
+        const struct compare_source *x = &a->source[side], *y = &b->source[side];
+        if (x->what != y->what || x->hash != y->hash || x->budget_bytes != y->budget_bytes || !same_rates(&x->link, &y->link))
+            return false;
+        if (x->what == COMPARE_PLANNER && !settings_equal(&x->settings, &y->settings))
+            return false;
+    }
+    return true;
+}
+
+/* Copies of the two plans, for another thread. */
+struct prepared { struct plan plan[2]; };
+
+void *compare_prepare(const struct view_state *state, const struct scene *scene, struct arena *arena) {
+    struct prepared *prepared = ARENA_ARRAY(arena, struct prepared, 1);
+    for (int side = 0; side < 2 && prepared != NULL; side++) {
+        const struct plan *plan = plan_of(state, scene, side);
+        if (plan != NULL && plan_copy(&prepared->plan[side], arena, scene->profile, plan, NULL) != SS_OK)
+            prepared = NULL;
+    }
+    return prepared;
+}
+
+/* The link of SOURCE, whatever the profile's own: every value said one by one. */
+static struct link_options exactly(const struct link *link) {
+    struct link_options options = LINK_OPTIONS_NONE;
+    options.h2d_gb_per_s = link->h2d_gb_per_s;
+    options.d2h_gb_per_s = link->d2h_gb_per_s;
+    options.h2d_both_gb_per_s = link->h2d_both_gb_per_s;
+    options.d2h_both_gb_per_s = link->d2h_both_gb_per_s;
+    options.latency_us = link->latency_us;
+    return options;
+}
+
+static enum ss_status run_side(const struct study_run *run, const struct compare_source *source, const struct plan *plan,
+                               struct arena *arena, struct compare_answer *answer, int side, struct error *error) {
+    struct outcome_request request = settings_request(run->profile, &source->settings);
+    if (source->what != COMPARE_PLANNER) {
+        request = (struct outcome_request){ .profile = run->profile, .plan = plan, .link = exactly(&source->link),
+                                            .budget = { .kind = BUDGET_BYTES, .bytes = source->budget_bytes },
+                                            .host_memory_bytes = BYTES_UNLIMITED };
+    }
+    request.should_stop = run->should_stop;
+    request.context = run->context;
+    enum ss_status status = outcome_compute(&request, arena, &answer->outcome[side], error);
+    if (status == SS_OK && answer->outcome[side].timeline.totals.feasible)
+        status = view_model_build(&answer->model[side], arena, run->profile, &answer->outcome[side], error);
+    return status;
+}
+
+enum ss_status compare_run(const struct study_run *run, const void *asked, const void *copies, struct error *error) {
+    const struct compare_question *question = asked;
+    const struct prepared *prepared = copies;
+    struct arena arena = { 0 };
+    struct compare_answer *answer = ARENA_ARRAY(&arena, struct compare_answer, 1);
+    enum ss_status status = answer != NULL ? SS_OK : error_no_memory(error);
+    for (int side = 0; side < 2 && status == SS_OK; side++)
+        status = run_side(run, &question->source[side], &prepared->plan[side], &arena, answer, side, error);
+    if (status == SS_OK)
+        status = difference_compute(&answer->difference, &arena, &answer->outcome[0], &answer->outcome[1], error);
+    if (status == SS_OK)
+        run->show(run->context, &arena, answer);
+    arena_free(&arena);
+    return status;
+}
+
+const struct compare_answer *compare_shown(const struct view_state *state, const struct scene *scene) {
+    _Alignas(16) unsigned char question[STUDY_QUESTION_MOST] = { 0 };
+    const struct study_slot *slot = &scene->study[STUDY_compare];
+    if (!compare_ask(state, scene, question) || !study_answers(slot, &STUDY_KINDS[STUDY_compare], question))
+        return NULL;
+    return slot->answer;
+}
