@@ -1,1 +1,7 @@
-dist_man_MANS += man/slackswap.1
+dist_man_MANS += \
+	man/slackswap.1 \
+	man/slackswap-export.5 \
+	man/slackswap-import.5 \
+	man/slackswap-plan.5 \
+	man/slackswap-profile.5 \
+	man/slackswap-result.5

@@ -32,6 +32,7 @@ CLI_TESTS = \
 	tests/app/test_docs.py \
 	tests/app/test_export.py \
 	tests/app/test_explain.py \
+	tests/app/test_formats.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_settings.py \
 	tests/app/test_sweep.py \
