@@ -2,13 +2,19 @@
  * the GPU, a thread a lane, a counter track each for memory, budget and host. Where the profile comes of a recording that
  * says what the GPU really did, that is a second process.
  *
- * Times are whole nanoseconds, written as microseconds: viewers keep whole nanoseconds, and where each rounded start and
- * length for itself, a slice would end behind the start of the next. Steps of one layer that follow each other lie in a
- * slice of that layer; gaps of the compute lane are slices of their own; fixed_us is the last slice of the compute lane.
+ * Steps of one layer that follow each other lie in a slice of that layer; gaps of the compute lane are slices of their own;
+ * fixed_us is the last slice of the compute lane.
+ *
+ * Times are whole 1024ths of a microsecond, a nanosecond or so. A viewer adds a slice's length to its start, in doubles
+ * (speedscope, chrome://tracing) or in nanoseconds cut off (Perfetto), and where that comes out a trifle behind the start of
+ * the next slice, it draws the next inside it, and so on without end, or drops it. Of such times the first sum is exact and
+ * the second never late. A layer must not end before its last op either: it begins at a whole eighth of a microsecond, which
+ * is a whole nanosecond too, so that nothing of its length is cut off that is not cut off of its op.
  *
  * An arrow goes from the middle of one slice to the middle of the next, since a viewer binds it to the slice around that
- * time. A slice without length has no inside, and is passed by. */
+ * time. A slice with hardly any length has no inside, and is passed by. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "core/measured.h"
 #include "core/stalls.h"
@@ -25,14 +31,18 @@ struct trace {
     struct json_writer json;
     const struct timeline *timeline;
     enum process process; /* of what is written now */
+    double *start, *end;  /* of each step, in ticks */
     struct buffer name, words, action;
 };
 
 /* ---- times ------------------------------------------------------------------------------------------------------------ */
 
-static double whole_ns(double us) { return us < 1e12 ? floor(us * 1e3 + 0.5) : us * 1e3; }
-static double start_of(double start_us) { return whole_ns(start_us) / 1e3; }
-static double length_of(double start_us, double end_us) { return (whole_ns(end_us) - whole_ns(start_us)) / 1e3; }
+#define TICKS 1024.0     /* in a microsecond */
+#define INSIDE_TICKS 4.0 /* a slice of so many has an inside */
+
+#define LAYER_TICKS 128.0 /* a layer begins at a multiple of these */
+
+static double ticks(double us) { return us < 1e12 ? floor(us * TICKS + 0.5) : us * TICKS; }
 
 /* ---- events ----------------------------------------------------------------------------------------------------------- */
 
@@ -48,11 +58,11 @@ static void open_event(struct trace *trace, const char *name, const char *catego
 }
 
 /* The args are open when it returns: close_slice ends them. */
-static void open_slice(struct trace *trace, const char *name, const char *category, enum lane lane, double start_us,
-                       double end_us) {
+static void open_slice(struct trace *trace, const char *name, const char *category, enum lane lane, double start_ticks,
+                       double end_ticks) {
     open_event(trace, name, category, "X", THREAD_OF_LANE + (int)lane);
-    json_put_number(&trace->json, "ts", start_of(start_us));
-    json_put_number(&trace->json, "dur", length_of(start_us, end_us));
+    json_put_number(&trace->json, "ts", start_ticks / TICKS);
+    json_put_number(&trace->json, "dur", (end_ticks - start_ticks) / TICKS);
     json_open_object(&trace->json, "args", JSON_INLINE);
 }
 
@@ -118,10 +128,9 @@ static const char *actions_of(struct trace *trace, uint32_t k) {
 
 static void put_step(struct trace *trace, uint32_t k) {
     const struct timeline *timeline = trace->timeline;
-    const struct timeline_step *step = &timeline->steps[k];
     const struct op *op = &timeline->profile->ops[timeline->schedule.op[k]];
     const struct event event = { LANE_COMPUTE, k };
-    open_slice(trace, event_name(&trace->name, timeline, event), "op", LANE_COMPUTE, step->start_us, step->end_us);
+    open_slice(trace, event_name(&trace->name, timeline, event), "op", LANE_COMPUTE, trace->start[k], trace->end[k]);
     json_put_text(&trace->json, "layer", timeline->profile->layers[op->layer].name);
     json_put_text(&trace->json, "kind", op->kind);
     json_put_whole(&trace->json, "bytes", timeline->schedule.requirement[k]);
@@ -135,7 +144,8 @@ static void put_stall(struct trace *trace, const struct stall *stall) {
     const struct op *op = &timeline->profile->ops[timeline->schedule.op[stall->step]];
     trace->name.length = 0;
     buffer_printf(&trace->name, "stall before %s %s", STEP_SHORT[timeline->schedule.kind[stall->step]], op->name);
-    open_slice(trace, trace->name.text ? trace->name.text : "", "stall", LANE_COMPUTE, stall->start_us, stall->end_us);
+    open_slice(trace, trace->name.text ? trace->name.text : "", "stall", LANE_COMPUTE,
+               trace->end[stall->step - 1], trace->start[stall->step]);
     json_put_text(&trace->json, "layer", timeline->profile->layers[op->layer].name);
     if (stall->tensor != NONE) {
         json_put_text(&trace->json, "tensor", timeline->profile->tensors[stall->tensor].name);
@@ -168,11 +178,48 @@ static void put_layer(struct trace *trace, uint32_t first, uint32_t end) {
         return;
     trace->name.length = 0;
     buffer_printf(&trace->name, "%s %s", STEP_SHORT[timeline->schedule.kind[first]], layer);
-    open_slice(trace, trace->name.text ? trace->name.text : "", "layer", LANE_COMPUTE, timeline->steps[first].start_us,
-               timeline->steps[end - 1].end_us);
+    open_slice(trace, trace->name.text ? trace->name.text : "", "layer", LANE_COMPUTE, trace->start[first],
+               trace->end[end - 1]);
     json_put_text(&trace->json, "layer", layer);
     json_put_whole(&trace->json, "ops", end - first);
     close_slice(trace);
+}
+
+/* Moves the border before step FIRST to AT, and what would cross it up to it. */
+static void move_border(struct trace *trace, uint32_t first, double at) {
+    const bool touches = first > 0 && trace->end[first - 1] == trace->start[first];
+    trace->start[first] = at;
+    if (touches)
+        trace->end[first - 1] = at;
+    for (uint32_t k = first; k-- > 0 && (trace->end[k] > at || trace->start[k] > at);) {
+        trace->end[k] = fmin(trace->end[k], at);
+        trace->start[k] = fmin(trace->start[k], at);
+    }
+    trace->end[first] = fmax(trace->end[first], at);
+    for (uint32_t k = first + 1; k < trace->timeline->schedule.step_count && trace->start[k] < at; k++) {
+        trace->start[k] = at;
+        trace->end[k] = fmax(trace->end[k], at);
+    }
+}
+
+/* The times of all steps; false when memory is short. */
+static bool lay_out(struct trace *trace) {
+    const struct timeline *timeline = trace->timeline;
+    const uint32_t count = timeline->schedule.step_count;
+    trace->start = calloc(count, sizeof *trace->start);
+    trace->end = calloc(count, sizeof *trace->end);
+    if (!trace->start || !trace->end)
+        return false;
+    for (uint32_t k = 0; k < count; k++) {
+        trace->start[k] = ticks(timeline->steps[k].start_us);
+        trace->end[k] = ticks(timeline->steps[k].end_us);
+    }
+    for (uint32_t k = 0, end; k < count; k = end) {
+        end = end_of_layer(timeline, k);
+        if (end > k + 1)
+            move_border(trace, k, floor(trace->start[k] / LAYER_TICKS + 0.5) * LAYER_TICKS);
+    }
+    return true;
 }
 
 static void put_compute(struct trace *trace) {
@@ -193,7 +240,8 @@ static void put_compute(struct trace *trace) {
         put_step(trace, k);
     }
     if (fixed_us > 0) {
-        open_slice(trace, "fixed", "fixed", LANE_COMPUTE, timeline->end_us, timeline->end_us + fixed_us);
+        open_slice(trace, "fixed", "fixed", LANE_COMPUTE, ticks(timeline->end_us),
+                   ticks(timeline->end_us + fixed_us));
         close_slice(trace);
     }
 }
@@ -208,7 +256,8 @@ static void put_transfers(struct trace *trace, enum lane lane) {
     for (uint32_t i = 0; i < count; i++) {
         const struct event event = { (uint8_t)lane, i }, use = { LANE_COMPUTE, list[i].use_step };
         const struct tensor *tensor = &profile->tensors[list[i].tensor];
-        open_slice(trace, event_name(&trace->name, timeline, event), "transfer", lane, list[i].start_us, list[i].end_us);
+        open_slice(trace, event_name(&trace->name, timeline, event), "transfer", lane,
+                   ticks(list[i].start_us), ticks(list[i].end_us));
         json_put_text(&trace->json, "layer", profile->layers[profile->ops[tensor->producer].layer].name);
         json_put_text(&trace->json, "tensor", tensor->name);
         json_put_whole(&trace->json, "bytes", tensor->bytes);
@@ -223,10 +272,10 @@ static void put_transfers(struct trace *trace, enum lane lane) {
 
 struct anchor { enum lane lane; double at_us; };
 
-static void add_anchor(struct anchor *anchors, uint32_t *count, enum lane lane, double start_us, double end_us) {
-    const double start = whole_ns(start_us), length = whole_ns(end_us) - start;
-    if (length > 0)
-        anchors[(*count)++] = (struct anchor){ lane, (start + floor(length / 2)) / 1e3 };
+static void add_anchor(struct anchor *anchors, uint32_t *count, enum lane lane, double start_ticks, double end_ticks) {
+    const double length = end_ticks - start_ticks;
+    if (length >= INSIDE_TICKS)
+        anchors[(*count)++] = (struct anchor){ lane, (start_ticks + floor(length / 2)) / TICKS };
 }
 
 /* The way of an offloaded tensor: the step that makes it, out, back, the step that needs it. */
@@ -234,16 +283,14 @@ static void put_flow(struct trace *trace, uint32_t d2h) {
     const struct timeline *timeline = trace->timeline;
     const struct timeline_transfer *out = &timeline->d2h[d2h];
     const uint32_t h2d = timeline->h2d_of[out->tensor];
-    const struct timeline_step *made = &timeline->steps[out->use_step];
     struct anchor anchors[4];
     uint32_t count = 0;
-    add_anchor(anchors, &count, LANE_COMPUTE, made->start_us, made->end_us);
-    add_anchor(anchors, &count, LANE_D2H, out->start_us, out->end_us);
+    add_anchor(anchors, &count, LANE_COMPUTE, trace->start[out->use_step], trace->end[out->use_step]);
+    add_anchor(anchors, &count, LANE_D2H, ticks(out->start_us), ticks(out->end_us));
     if (h2d != NONE) {
         const struct timeline_transfer *back = &timeline->h2d[h2d];
-        const struct timeline_step *used = &timeline->steps[back->use_step];
-        add_anchor(anchors, &count, LANE_H2D, back->start_us, back->end_us);
-        add_anchor(anchors, &count, LANE_COMPUTE, used->start_us, used->end_us);
+        add_anchor(anchors, &count, LANE_H2D, ticks(back->start_us), ticks(back->end_us));
+        add_anchor(anchors, &count, LANE_COMPUTE, trace->start[back->use_step], trace->end[back->use_step]);
     }
     for (uint32_t i = 0; i < count && count > 1; i++) {
         open_event(trace, timeline->profile->tensors[out->tensor].name, "tensor", i == 0 ? "s" : i + 1 < count ? "t" : "f",
@@ -259,7 +306,7 @@ static void put_flow(struct trace *trace, uint32_t d2h) {
 
 static void put_counter(struct trace *trace, const char *name, double at_us, uint64_t bytes) {
     open_event(trace, name, NULL, "C", 0);
-    json_put_number(&trace->json, "ts", start_of(at_us));
+    json_put_number(&trace->json, "ts", ticks(at_us) / TICKS);
     json_open_object(&trace->json, "args", JSON_INLINE);
     json_put_whole(&trace->json, "bytes", bytes);
     json_end(&trace->json);
@@ -300,17 +347,30 @@ static void put_measured(struct trace *trace, const struct profile *profile) {
     for (int lane = 0; lane < LANE_COUNT; lane++)
         for (uint32_t i = 0; i < measured->count[lane]; i++) {
             const struct measured_slice *slice = &measured->slices[lane][i];
-            open_slice(trace, SLICE_NAME[lane], "measured", (enum lane)lane, slice->start_us,
-                       slice->start_us + slice->duration_us);
+            open_slice(trace, SLICE_NAME[lane], "measured", (enum lane)lane, ticks(slice->start_us),
+                       ticks(slice->start_us + slice->duration_us));
             if (lane != LANE_COMPUTE)
                 json_put_whole(&trace->json, "bytes", slice->bytes);
             close_slice(trace);
         }
 }
 
+static void put_events(struct trace *trace, const struct outcome *outcome) {
+    const struct profile *profile = trace->timeline->profile;
+    buffer_printf(&trace->name, "GPU %s: %s by %s", profile->device_name, profile->name, outcome->planner_name);
+    put_names(trace);
+    put_compute(trace);
+    put_transfers(trace, LANE_D2H);
+    put_transfers(trace, LANE_H2D);
+    for (uint32_t i = 0; i < trace->timeline->schedule.d2h_count; i++)
+        put_flow(trace, i);
+    put_counters(trace);
+    if (profile->measured)
+        put_measured(trace, profile);
+}
+
 void export_chrome(struct buffer *out, const struct outcome *outcome, const struct look *look) {
     struct trace trace = { .json = { .out = out }, .timeline = &outcome->timeline, .process = SIMULATED };
-    const struct profile *profile = outcome->timeline.profile;
     struct json_writer *json = &trace.json;
     (void)look;
     json_open_object(json, NULL, JSON_LINES);
@@ -320,20 +380,16 @@ void export_chrome(struct buffer *out, const struct outcome *outcome, const stru
     report_json_put(json, "result", outcome, &(struct report_extras){ 0 });
     json_end(json);
     json_open_array(json, "traceEvents", JSON_LINES);
-    buffer_printf(&trace.name, "GPU %s: %s by %s", profile->device_name, profile->name, outcome->planner_name);
-    put_names(&trace);
-    put_compute(&trace);
-    put_transfers(&trace, LANE_D2H);
-    put_transfers(&trace, LANE_H2D);
-    for (uint32_t i = 0; i < outcome->timeline.schedule.d2h_count; i++)
-        put_flow(&trace, i);
-    put_counters(&trace);
-    if (profile->measured)
-        put_measured(&trace, profile);
+    if (lay_out(&trace))
+        put_events(&trace, outcome);
+    else
+        out->failed = true;
     json_end(json);
     json_end(json);
     out->failed = out->failed || trace.name.failed || trace.words.failed || trace.action.failed;
     buffer_free(&trace.name);
     buffer_free(&trace.words);
     buffer_free(&trace.action);
+    free(trace.start);
+    free(trace.end);
 }

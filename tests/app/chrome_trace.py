@@ -5,6 +5,9 @@ import json
 
 SIMULATED, MEASURED = 1, 2 # processes
 
+# What viewers make of a time: the double that it is (speedscope, chrome://tracing), nanoseconds cut off (Perfetto).
+CLOCKS = (lambda us: us, lambda us: int(us * 1000.0))
+
 
 class Trace:
     def __init__(self, text, measured=False):
@@ -31,28 +34,29 @@ class Trace:
             return
         assert event["ph"] in "XstfC", event
         assert event["ts"] >= 0, event
-        assert abs(round(event["ts"] * 1000) - event["ts"] * 1000) < 1e-3, "no whole nanosecond: %r" % event
         if event["ph"] == "X":
             assert event["dur"] >= 0, event
             assert event["name"].split()[0] in ("fwd", "rec", "bwd", "D2H", "H2D", "stall", "fixed"), event
 
-    @staticmethod
-    def times(event):
-        start = round(event["ts"] * 1000)
-        return start, start + round(event["dur"] * 1000)
-
     def depths(self, lane):
-        """How deep each slice of LANE lies, in the order of the file; slices must nest, as they stand."""
+        """How deep each slice of LANE lies, in the order of the file; slices must nest, in the arithmetic of every viewer."""
+        found = [self.depths_by(lane, clock) for clock in CLOCKS]
+        assert all(depths == found[0] for depths in found), lane
+        return found[0]
+
+    def depths_by(self, lane, clock):
         found, stack, before = [], [], 0
         for event in self.by_lane[lane]:
-            start, end = self.times(event)
+            start = clock(event["ts"])
+            end = start + clock(event["dur"])
             assert start >= before, ("not in order", event)
             before = start
-            while stack and stack[-1] <= start and not (end == start and stack[-1] == end):
+            while stack and stack[-1][0] <= start and not (stack[-1][1] == "layer" and event["cat"] != "layer" and
+                                                           stack[-1][0] == end):
                 stack.pop()
-            assert not stack or end <= stack[-1], ("does not nest", event)
+            assert not stack or end <= stack[-1][0], ("does not nest", event)
             found.append(len(stack))
-            stack.append(end)
+            stack.append((end, event["cat"]))
         return found
 
     def busy_us(self, lane):
@@ -92,8 +96,13 @@ class Trace:
         return True
 
     def bind(self, event):
-        at = round(event["ts"] * 1000)
+        found = [self.bind_by(event, clock) for clock in CLOCKS]
+        assert all(slice is found[0] for slice in found), event
+        return found[0]
+
+    def bind_by(self, event, clock):
+        at = clock(event["ts"])
         around = [s for s in self.slices if s["tid"] == event["tid"] and s["pid"] == event["pid"]
-                  and self.times(s)[0] <= at < self.times(s)[1]]
+                  and clock(s["ts"]) <= at < clock(s["ts"]) + clock(s["dur"])]
         assert around, ("binds to no slice", event)
         return min(around, key=lambda s: (s["dur"], s["cat"] == "layer"))

@@ -1,8 +1,10 @@
 """What `export` writes, read back: traces, pictures, tables, reports and plans tell what the program itself reports, and
 names out of files stay names whatever they hold."""
+import copy
 import csv
 import io
 import os
+import random
 import re
 import xml.etree.ElementTree
 
@@ -12,7 +14,7 @@ from cli import TOY, check, check_in, good, main, read, run, test, write
 
 FORMATS = re.findall(r"^  (\S+) ", good("export --help").out.split("Formats:\n")[1], re.M)
 SVG = "{http://www.w3.org/2000/svg}"
-NS = 0.0011 # of microseconds: what rounding to nanoseconds may make of a time
+NS = 0.0011 # of microseconds: what rounding may make of a time
 EVIL = 'a|b*c_d`[x](y)<script>&"\'\\\x1b[31m\u202e=1'
 
 
@@ -103,6 +105,24 @@ def the_slices_of_a_trace_nest_and_those_of_layers_hold_their_ops():
     layers = [s for s in trace.by_lane["compute"] if s["cat"] == "layer"]
     check(len(layers) > 20, True)
     check([s["name"] for s in layers if s["name"].split()[1] != s["args"]["layer"]], [])
+
+
+@test
+def slices_nest_and_arrows_bind_whatever_the_times_are():
+    chance = random.Random(7)
+    for _ in range(40):
+        profile = copy.deepcopy(TOY)
+        scale = 10 ** chance.uniform(-3, 5)
+        for op in profile["ops"]:
+            op["layer"] = chance.choice("pqr")
+            op["forward_us"], op["backward_us"] = (chance.choice((0, scale * chance.random())) for _ in range(2))
+        write("chance.json", profile)
+        rate = 10 ** chance.uniform(-1, 1) / scale # GB/s: a tensor takes about as long as an op
+        line = "export chance.json --planner offload --budget 75%% --bandwidth %.9f --to chrome" % max(rate, 1e-6)
+        trace = Trace(good(line).out)
+        for lane in trace.lanes:
+            trace.depths(lane)
+        check(len(trace.flows()) <= 7, True)
 
 
 @test
