@@ -14,7 +14,8 @@
 #define MAP_GUTTER 15    /* left of the map: budgets, in percent too where there is room */
 #define MAP_GUTTER_NARROW 10
 #define TOP_MOST 3.0     /* times the ideal step: what is slower lies on the upper edge */
-#define WORDS_WIDTH 40   /* columns that the words want */
+#define WORDS_WIDTH 40   /* columns that the words want, labels within */
+#define LABEL 9
 
 struct whatif_panes { struct rect curve[2], map, words; };
 
@@ -299,8 +300,8 @@ static void say(struct page *page, const char *label, const char *text, enum rol
     if (page->y >= page->rect.height)
         return;
     canvas_text(page->canvas, page->rect, 1, page->y, label, plain(ROLE_DIM));
-    text_fit(fitted, sizeof fitted, text, page->rect.width - 12, CUT_END, page->canvas->state->ascii);
-    canvas_text(page->canvas, page->rect, 11, page->y++, fitted, plain(role));
+    text_fit(fitted, sizeof fitted, text, page->rect.width - LABEL, CUT_END, page->canvas->state->ascii);
+    canvas_text(page->canvas, page->rect, LABEL, page->y++, fitted, plain(role));
 }
 
 static double percent_of(double part, double whole) { return whole > 0 ? 100 * part / whole : 100; }
@@ -336,7 +337,7 @@ static void say_point(struct page *page, const struct whatif_point *point, doubl
     say(page, "stall", text, ROLE_TEXT);
     snprintf(text, sizeof text, "%s, rebuilt %s", format_bytes(a, point->offload_bytes),
              format_bytes(b, point->recompute_bytes));
-    say(page, "offloaded", text, ROLE_TEXT);
+    say(page, "offload", text, ROLE_TEXT);
 }
 
 /* "free from 31.0 GB/s"; false when there is nothing to say yet. */
@@ -391,7 +392,7 @@ static void say_letters(struct page *page, const struct whatif_map *map) {
         if (!wins)
             continue;
         snprintf(name, sizeof name, "%c %s", letter_of(PLANNERS[planner[i]].name, false), PLANNERS[planner[i]].name);
-        if (text[0] != '\0' && text_width(text) + 2 + text_width(name) > page->rect.width - 12) {
+        if (text[0] != '\0' && text_width(text) + 2 + text_width(name) > page->rect.width - LABEL) {
             say(page, label, text, ROLE_TEXT);
             text[0] = '\0';
             label = "";

@@ -19,7 +19,7 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
     grid_clear(grid);
     draw_header(&canvas);
     draw_knobs(&canvas);
-    if (canvas.model != NULL) {
+    if (canvas.model != NULL || state->view == VIEW_WHATIF) { /* which has plans of its own */
         VIEW_KINDS[state->view].draw(&canvas);
     } else {
         draw_nothing_yet(&canvas);
