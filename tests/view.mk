@@ -5,6 +5,7 @@ VIEW_TESTS = \
 	tests/view/test_golden \
 	tests/view/test_grid \
 	tests/view/test_lanes \
+	tests/view/test_layers \
 	tests/view/test_layout \
 	tests/view/test_narrate \
 	tests/view/test_pointing \
@@ -55,6 +56,8 @@ tests_view_test_state_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_state_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_storm_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_storm_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
+tests_view_test_layers_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_layers_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_undo_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_undo_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 

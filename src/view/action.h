@@ -40,6 +40,7 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(pane_next,        "Tab",                 TIMELINE, MOVE,   0, 13, "pane",     "next pane")               \
     X(pane_previous,    "BTab",                TIMELINE, MOVE,   0,  0, "",         "previous pane")           \
     X(open,             "Enter",               VIEW,     MOVE,   0, 12, "open",     "open a layer, or close it") \
+    X(sort,             "S",                   LAYERS,   MOVE,   0,  5, "sort",     "sort the table by the next column") \
     X(zoom_in,          "w",                   TIMELINE, TIME,   1,  5, "zoom",     "zoom in at the cursor")   \
     X(zoom_out,         "s",                   TIMELINE, TIME,   0,  0, "",         "zoom out")                \
     X(pan_left,         "a",                   TIMELINE, TIME,   1, 17, "pan",      "pan to earlier times")    \

@@ -44,7 +44,13 @@ void draw_ruler(const struct canvas *canvas);
 /* One engine lane (enum row_kind) at Y, over panes.plot_x and plot_width. */
 void draw_lane(const struct canvas *canvas, int y, uint8_t kind);
 void draw_engines(const struct canvas *canvas);
-void draw_layers(const struct canvas *canvas);
+/* Only the part of the ruler above the plot. */
+void draw_ruler_plot(const struct canvas *canvas);
+void draw_layer_rows(const struct canvas *canvas);
+/* Draws ROW at Y over the plot's columns; THICKNESS lines of it, the first one with labels. */
+void draw_row(const struct canvas *canvas, int y, struct row row, int thickness);
+/* NAME without the layer it begins with: in the layer's own row that is known. */
+const char *name_in_layer(const char *name, const char *layer);
 void draw_memory(const struct canvas *canvas);
 void draw_inspector(const struct canvas *canvas);
 void draw_totals(const struct canvas *canvas);

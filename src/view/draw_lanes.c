@@ -162,8 +162,7 @@ static bool own_columns(const struct strip *strip, enum role role, int *first, i
     return *last - *first >= 2 && strip->role[*first] == role && strip->role[*last] == role;
 }
 
-/* NAME without the layer it begins with: in the layer's own row that is known. */
-static const char *short_name(const char *name, const char *layer) {
+const char *name_in_layer(const char *name, const char *layer) {
     size_t length = strlen(layer);
     if (strncmp(name, layer, length) == 0 && (name[length] == '.' || name[length] == '/') && name[length + 1] != '\0')
         return name + length + 1;
@@ -205,7 +204,7 @@ static const char *event_name(const struct timeline *timeline, int kind, uint32_
     const char *name = event.lane == LANE_COMPUTE
                            ? profile->ops[timeline->schedule.op[index]].name
                            : profile->tensors[(kind == TRACK_D2H ? timeline->d2h : timeline->h2d)[index].tensor].name;
-    return in_layer ? short_name(name, profile->layers[event_layer(timeline, event)].name) : name;
+    return in_layer ? name_in_layer(name, profile->layers[event_layer(timeline, event)].name) : name;
 }
 
 /* Names on the bars that are wide enough, or (NAMES false) letters on those that are not. */
@@ -298,8 +297,7 @@ static void put_selection(const struct canvas *canvas, struct rect row, struct s
     put_name(canvas, row, strip, first, last, role, event_name(timeline, kind, event.index, in_layer), attributes);
 }
 
-/* Draws ROW at Y; THICKNESS lines of it, the first one with labels. */
-static void draw_row(const struct canvas *canvas, int y, struct row row, int thickness) {
+void draw_row(const struct canvas *canvas, int y, struct row row, int thickness) {
     static const struct strip EMPTY;
     struct rect rect = { canvas->panes.plot_x, y, canvas->panes.plot_width, 1 };
     struct strip strip;
@@ -438,7 +436,7 @@ static void draw_layer_row(const struct canvas *canvas, int y, struct row row, e
     draw_row(canvas, y, row, 1);
 }
 
-void draw_layers(const struct canvas *canvas) {
+void draw_layer_rows(const struct canvas *canvas) {
     struct rect rect = canvas->panes.layers;
     uint32_t rows = state_layer_rows(canvas->state, canvas->scene), top = canvas->state->top_row;
     uint32_t height = (uint32_t)rect.height;
@@ -492,8 +490,7 @@ static void draw_cursor_mark(const struct canvas *canvas, struct rect plot, doub
 void draw_ruler(const struct canvas *canvas) {
     const struct view_state *state = canvas->state;
     struct rect rect = canvas->panes.ruler;
-    struct rect plot = { canvas->panes.plot_x, rect.y, canvas->panes.plot_width, rect.height };
-    double per_unit, span = state->to_us - state->from_us;
+    double per_unit;
     char text[64];
     const char *unit = time_unit(state->end_us, &per_unit);
     if (rect.height < 1)
@@ -505,6 +502,15 @@ void draw_ruler(const struct canvas *canvas) {
         canvas_text(canvas, rect, canvas->panes.plot_x - 1, 0, canvas_symbol(canvas, SYMBOL_SEPARATOR),
                     plain(ROLE_RULE));
     }
+    draw_ruler_plot(canvas);
+}
+
+void draw_ruler_plot(const struct canvas *canvas) {
+    const struct view_state *state = canvas->state;
+    struct rect plot = { canvas->panes.plot_x, canvas->panes.ruler.y, canvas->panes.plot_width, canvas->panes.ruler.height };
+    double per_unit, span = state->to_us - state->from_us;
+    char text[64];
+    time_unit(state->end_us, &per_unit);
     grid_fill(canvas->grid, plot, canvas_symbol(canvas, SYMBOL_RULE), plain(ROLE_RULE));
     if (!(span > 0) || plot.width < 4)
         return;

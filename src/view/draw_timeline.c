@@ -5,7 +5,7 @@
 void draw_timeline(const struct canvas *canvas) {
     draw_ruler(canvas);
     draw_engines(canvas);
-    draw_layers(canvas);
+    draw_layer_rows(canvas);
     draw_memory(canvas);
     draw_inspector(canvas);
     draw_totals(canvas);

@@ -26,33 +26,42 @@ static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 static struct target widened(const struct profile *profile, struct target target, bool layers) {
     if (target.kind == TARGET_TENSOR) {
         uint32_t op = profile->tensors[target.first].producer;
-        target = (struct target){ TARGET_OPS, op, op };
+        target = (struct target){ TARGET_OPS, op, op, NULL };
     }
     if (layers && target.kind == TARGET_OPS)
-        target = (struct target){ TARGET_LAYERS, profile->ops[target.first].layer, profile->ops[target.last].layer };
+        target = (struct target){ TARGET_LAYERS, profile->ops[target.first].layer, profile->ops[target.last].layer,
+                                  NULL };
     return target;
 }
 
-/* From the mark to HERE: layers where either end is one, else ops. */
-static struct target range_to(const struct profile *profile, struct target mark, struct target here) {
+/* From the mark to HERE: layers where either end is one, else ops. Layers in the order of PLACE, if it is given. */
+static struct target range_to(const struct profile *profile, const uint32_t *place, struct target mark,
+                              struct target here) {
     bool layers = mark.kind == TARGET_LAYERS || here.kind == TARGET_LAYERS;
     mark = widened(profile, mark, layers);
     here = widened(profile, here, layers);
-    return (struct target){ here.kind, smaller(mark.first, here.first), larger(mark.last, here.last) };
+    if (!layers || place == NULL)
+        return (struct target){ here.kind, smaller(mark.first, here.first), larger(mark.last, here.last), NULL };
+    uint32_t from = place[mark.first], to = place[here.first];
+    return (struct target){ TARGET_LAYERS, smaller(from, to), larger(from, to), place };
 }
 
 struct target state_target(const struct view_state *state, const struct scene *scene) {
     const struct selection *selection = &state->selection;
     struct target here = { .kind = TARGET_NONE };
-    if (state->row.kind == ROW_LAYER)
-        here = (struct target){ TARGET_LAYERS, state->row.layer, state->row.layer };
+    bool table = state->view == VIEW_LAYERS && scene->shown != NULL;
+    if (table && state->layers.line.tensor != NONE)
+        here = (struct target){ TARGET_TENSOR, state->layers.line.tensor, state->layers.line.tensor, NULL };
+    else if (state->row.kind == ROW_LAYER)
+        here = (struct target){ TARGET_LAYERS, state->row.layer, state->row.layer, NULL };
     else if (selection->exists && selection->event.lane == LANE_COMPUTE)
-        here = (struct target){ TARGET_OPS, selection->op, selection->op };
+        here = (struct target){ TARGET_OPS, selection->op, selection->op, NULL };
     else if (selection->exists)
-        here = (struct target){ TARGET_TENSOR, selection->tensor, selection->tensor };
+        here = (struct target){ TARGET_TENSOR, selection->tensor, selection->tensor, NULL };
     if (state->mark.kind == TARGET_NONE || here.kind == TARGET_NONE)
         return here;
-    return range_to(scene->profile, state->mark, here);
+    bool sorted = table && state->layers.sort != COLUMN_NAME;
+    return range_to(scene->profile, sorted ? scene->shown->figures.place[state->layers.sort] : NULL, state->mark, here);
 }
 
 /* ---- acting on tensors ---- */

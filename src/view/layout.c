@@ -104,6 +104,14 @@ static struct heights bare_heights(int height) {
     return heights;
 }
 
+/* The table has what the inspector, a third of the body, leaves. */
+static struct heights table_heights(int height) {
+    struct heights heights = bare_heights(height);
+    int body = height - heights.header - heights.knobs - heights.footer;
+    heights.inspector = body >= 9 ? minimum(maximum(body / 3, 4), 12) : 0;
+    return heights;
+}
+
 #define OFF_SCALE 1.5 /* a budget this many times the unlimited peak would flatten the curve */
 
 uint64_t memory_top_bytes(const struct view_state *state, const struct scene *scene, bool *budget_off) {
@@ -120,7 +128,8 @@ uint64_t memory_top_bytes(const struct view_state *state, const struct scene *sc
 struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     /* room for one open layer is kept, so that opening it moves nothing */
     int layers_most = layer_count > GRID_MAX ? GRID_MAX : (int)layer_count + OPEN_ROWS;
-    struct heights heights = state->view != VIEW_TIMELINE ? bare_heights(state->height)
+    struct heights heights = state->view == VIEW_LAYERS     ? table_heights(state->height)
+                             : state->view != VIEW_TIMELINE ? bare_heights(state->height)
                              : state->maximised           ? maximised_heights(state->height, state->pane)
                                                           : plain_heights(state->height, layers_most);
     struct panes panes;
@@ -132,6 +141,12 @@ struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     panes.engines = stack(&y, width, heights.engines);
     panes.layers = stack(&y, width, heights.layers);
     panes.memory = stack(&y, width, heights.memory);
+    panes.table = panes.body;
+    panes.table.height -= heights.inspector;
+    if (state->view == VIEW_LAYERS)
+        y += panes.table.height;
+    else
+        panes.table.height = 0;
     panes.inspector = stack(&y, width, heights.inspector);
     panes.footer = (struct rect){ 0, state->height - heights.footer, width, heights.footer };
     split_inspector(&panes, state->maximised);

@@ -13,6 +13,7 @@ libview_a_SOURCES = \
 	src/view/draw_inspector.c \
 	src/view/draw_knobs.c \
 	src/view/draw_lanes.c \
+	src/view/draw_layers.c \
 	src/view/draw_memory.c \
 	src/view/draw_nothing.c \
 	src/view/draw_chart.c \
@@ -32,6 +33,11 @@ libview_a_SOURCES = \
 	src/view/inspect.h \
 	src/view/key.c \
 	src/view/key.h \
+	src/view/layer_figures.c \
+	src/view/layer_figures.h \
+	src/view/layers_lines.c \
+	src/view/layers_lines.h \
+	src/view/layers_state.h \
 	src/view/layout.c \
 	src/view/layout.h \
 	src/view/mouse.h \
@@ -60,6 +66,7 @@ libview_a_SOURCES = \
 	src/view/view.c \
 	src/view/view.h \
 	src/view/view_kind.h \
+	src/view/view_layers.c \
 	src/view/study.c \
 	src/view/study.h \
 	src/view/studies.h \

@@ -100,6 +100,13 @@ static void go(struct view_state *state, const struct scene *scene, struct event
     show_cursor(state);
 }
 
+void move_select(struct view_state *state, const struct scene *scene, struct event event) {
+    state->trail_count = 0;
+    select_event(state, scene->shown->timeline, event);
+    move_cursor(state, timeline_start(scene->shown->timeline, event));
+    show_cursor(state);
+}
+
 /* The same, leaving the cause chain. */
 static void go_afresh(struct view_state *state, const struct scene *scene, struct event event) {
     state->trail_count = 0;

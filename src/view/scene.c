@@ -155,6 +155,8 @@ enum ss_status view_model_build(struct view_model *model, struct arena *arena, c
     if (!outcome_feasible(outcome))
         return SS_OK;
     enum ss_status status = build_tracks(model, arena, error);
+    if (status == SS_OK)
+        status = layer_figures_build(&model->figures, arena, model->timeline, error);
     return status == SS_OK ? build_peaks(model, arena, error) : status;
 }
 

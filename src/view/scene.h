@@ -10,6 +10,7 @@
 
 #include "core/closure.h"
 #include "core/outcome.h"
+#include "layer_figures.h"
 #include "study.h"
 
 /* A list of intervals of one kind, ascending and disjoint in time, for measuring how much of a column they cover. */
@@ -31,6 +32,7 @@ struct view_model {
     const struct timeline *timeline;          /* &outcome->timeline */
     struct track all[TRACK_KIND_COUNT];       /* the engine lanes */
     struct track (*layer)[TRACK_KIND_COUNT];  /* profile.layer_count rows */
+    struct layer_figures figures;
     uint32_t *peak_tree;                      /* segment tree over the memory samples: index of the largest */
     uint32_t peak_leaves;                     /* a power of two */
 };

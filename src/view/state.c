@@ -24,6 +24,7 @@ void state_init(struct view_state *state, const struct settings *settings, int w
         .generation = 1,
         .planning = true,
         .speed = SPEED_DEFAULT,
+        .layers = { .line = { 0, NONE, NONE } },
         .pointed = NONE,
     };
     compare_start(state);

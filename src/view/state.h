@@ -8,6 +8,7 @@
 #include "action.h"
 #include "compare_state.h"
 #include "history.h"
+#include "layers_state.h"
 #include "core/knobs.h"
 #include "core/timeline.h"
 #include "scene.h"
@@ -98,6 +99,7 @@ struct view_state {
 
     struct row row;
     struct selection selection;
+    struct layers_state layers;
     struct target mark;          /* where a marked range began; TARGET_NONE when nothing is marked */
     struct event trail[TRAIL_MAX]; /* visited along the cause chain, newest last */
     uint32_t trail_count;

@@ -13,6 +13,8 @@ bool target_has(const struct profile *profile, struct target target, uint32_t te
     uint32_t place = target.kind == TARGET_TENSOR ? tensor
                      : target.kind == TARGET_OPS  ? t->producer
                                                   : profile->ops[t->producer].layer;
+    if (target.kind == TARGET_LAYERS && target.place != NULL)
+        place = target.place[place];
     return target.kind != TARGET_NONE && place >= target.first && place <= target.last;
 }
 
@@ -25,7 +27,7 @@ uint32_t target_count(const struct profile *profile, struct target target, uint3
 }
 
 bool target_equal(struct target a, struct target b) {
-    return a.kind == b.kind && a.first == b.first && a.last == b.last;
+    return a.kind == b.kind && a.first == b.first && a.last == b.last && a.place == b.place;
 }
 
 static const char *name_of(const struct profile *profile, struct target target, uint32_t which) {
@@ -42,8 +44,12 @@ char *target_words(const struct profile *profile, struct target target, bool asc
         return text;
     }
     bool range = target.first != target.last;
+    if (target.place != NULL && range) {
+        snprintf(text, TARGET_WORDS, "%u layers (%u tensors)", (unsigned)(target.last - target.first + 1), (unsigned)count);
+        return text;
+    }
     if (!range && count == 1)
-        target = (struct target){ TARGET_TENSOR, one, one };
+        target = (struct target){ TARGET_TENSOR, one, one, NULL };
     text_fit(first, sizeof first, name_of(profile, target, target.first), NAME_SHOWN, CUT_MIDDLE, ascii);
     text_fit(last, sizeof last, name_of(profile, target, target.last), NAME_SHOWN, CUT_MIDDLE, ascii);
     const char *what = target.kind == TARGET_LAYERS ? range ? "layers " : "layer " : "";

@@ -8,6 +8,7 @@ enum target_kind { TARGET_NONE, TARGET_TENSOR, TARGET_OPS, TARGET_LAYERS };
 struct target {
     uint8_t kind;           /* enum target_kind */
     uint32_t first, last;   /* tensor (both the same), ops or layers */
+    const uint32_t *place;  /* layers: FIRST and LAST are places, and this is layer -> place; NULL: layers by number */
 };
 
 /* Whether TENSOR, a managed one, belongs to TARGET. */

@@ -13,6 +13,7 @@
 /*    name      context   key  tab         help                                            */
 #define VIEWS(X)                                                                              \
     X(timeline, TIMELINE, "1", "Timeline", "view: the step in time, by engine and by layer") \
+    X(layers,   LAYERS,   "2", "Layers",   "view: a table of what each layer costs") \
     X(whatif,   WHATIF,   "3", "What-if",  "view: other budgets and links, and who plans best there") \
     X(compare,  COMPARE,  "4", "Compare",  "view: two plans over one time axis, and what differs")
 

@@ -30,11 +30,14 @@ check() { # NAME CASE KEYS MOST
     fi
 }
 
-echo "1..6"
+echo "1..9"
 check "gpt2-xl, whole" model "" 3000000
 check "gpt2-xl, zoomed in" model "wwwww" 3000000
 check "20,000 ops in 200 layers, whole" deep "" 6000000
 check "20,000 ops in 200 layers, zoomed in, a layer open" deep "wwwww Tab Enter" 6000000
 check "20,000 ops in as many layers, whole" flat "" 6000000
 check "20,000 ops in as many layers, zoomed in" flat "wwwwwww" 6000000
+check "gpt2-xl, table of layers" model "2 SSS Enter" 3000000
+check "20,000 ops in 200 layers, table of layers" deep "2 SSS g Enter jjj v jjj" 6000000
+check "20,000 ops in as many layers, table of layers" flat "2 SSS G" 6000000
 exit $status

@@ -31,6 +31,8 @@ static const struct golden {
     { "gpt2-xl-compare", "gpt2-xl", "c p 1 2 Enter jj", false },
     { "gpt2-xl-start", "gpt2-xl", "", false },
     { "gpt2-xl-layer", "gpt2-xl", "Tab kkk Enter j wwww", false },
+    { "small-layers", "", "2 g Enter jj", false },
+    { "gpt2-xl-layers", "gpt2-xl", "2 SSS g v jj", false },
     { "gpt2-xl-memory", "gpt2-xl", "^ Tab Tab z", false },
 };
 static const int SIZES[][2] = { { 80, 24 }, { 120, 40 }, { 200, 60 } };

@@ -3,11 +3,12 @@
 
 #include "view/layout.h"
 
-#define RECTS 10
+#define RECTS 11
 
 static void collect(const struct panes *panes, struct rect out[RECTS]) {
     const struct rect rects[RECTS] = { panes->header, panes->knobs,     panes->ruler,  panes->engines, panes->layers,
-                                       panes->memory, panes->inspector, panes->totals, panes->legend,  panes->footer };
+                                       panes->memory, panes->inspector, panes->totals, panes->legend,  panes->footer,
+                                       panes->table };
     for (int i = 0; i < RECTS; i++)
         out[i] = rects[i];
 }
