@@ -244,7 +244,7 @@ static void draw_totals_of(const struct canvas *canvas, struct rect rect, const 
 
 /* ---- changes ---- */
 
-#define LAYER_COLUMNS 10
+#define CHANGED_COLUMNS 10
 
 /* The tensors of LAYER that went FROM one action TO another: "keep→offload 2 62.5 MiB (fc1, gelu)". */
 static void add_transition(const struct canvas *canvas, const struct difference *d, const struct changed_layer *layer,
@@ -277,15 +277,15 @@ static void draw_change(const struct canvas *canvas, struct rect rect, int y, co
                         const struct changed_layer *layer) {
     char text[700] = "", fitted[700];
     const char *name = canvas->scene->profile->layers[layer->layer].name;
-    if (text_width(name) > LAYER_COLUMNS - 1)
+    if (text_width(name) > CHANGED_COLUMNS - 1)
         name += canvas->scene->layer_prefix;
     for (int from = 0; from < ACTION_COUNT; from++)
         for (int to = 0; to < ACTION_COUNT; to++)
             add_transition(canvas, d, layer, from, to, text, sizeof text);
-    text_fit(fitted, sizeof fitted, name, LAYER_COLUMNS - 1, CUT_MIDDLE, canvas->state->ascii);
+    text_fit(fitted, sizeof fitted, name, CHANGED_COLUMNS - 1, CUT_MIDDLE, canvas->state->ascii);
     canvas_text(canvas, rect, 1, y, fitted, plain(ROLE_TITLE));
-    text_fit(fitted, sizeof fitted, text, rect.width - LAYER_COLUMNS - 2, CUT_END, canvas->state->ascii);
-    canvas_text(canvas, rect, 1 + LAYER_COLUMNS, y, fitted, plain(ROLE_TEXT));
+    text_fit(fitted, sizeof fitted, text, rect.width - CHANGED_COLUMNS - 2, CUT_END, canvas->state->ascii);
+    canvas_text(canvas, rect, 1 + CHANGED_COLUMNS, y, fitted, plain(ROLE_TEXT));
 }
 
 static void draw_changes(const struct canvas *canvas, struct rect rect, const struct difference *d) {
