@@ -198,7 +198,7 @@ static void draw_line(const struct canvas *canvas, struct rect rect, const struc
 }
 
 /* What the line's layer does in time, on the columns right of the table. */
-static void draw_lane_bytes(const struct canvas *canvas, int y, uint32_t number) {
+static void draw_lane_of(const struct canvas *canvas, int y, uint32_t number) {
     struct layers_line line = layers_line_at(canvas->state, canvas->scene, number);
     if (line.op == NONE)
         draw_row(canvas, y, (struct row){ ROW_LAYER, line.layer }, 1);
@@ -223,7 +223,7 @@ void draw_layers(const struct canvas *canvas) {
         uint32_t number = top + (uint32_t)y - 1;
         draw_line(canvas, (struct rect){ table.x, table.y + y, columns.width, 1 }, &columns, number);
         if (lanes)
-            draw_lane_bytes(&beside, table.y + y, number);
+            draw_lane_of(&beside, table.y + y, number);
     }
     draw_inspector(canvas);
     draw_totals(canvas);
