@@ -1,6 +1,7 @@
 /* What-if: two curves, a map, and words. Where there is no room for all, the pane that has the keys stands alone. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/units.h"
@@ -155,6 +156,23 @@ static void draw_cursor(const struct canvas *canvas, struct rect plot, const str
     }
 }
 
+/* A click on a column moves the cursor to its nearest point; one on the cursor takes it, as Enter does. */
+static void link_columns(const struct canvas *canvas, struct rect plot, const struct scale *scale,
+                         enum whatif_axis axis) {
+    const struct whatif_curve *curve = scale->curve;
+    const enum whatif_pane pane = axis == WHATIF_BUDGET ? WHATIF_PANE_BUDGET : WHATIF_PANE_RATE;
+    const uint32_t cursor = whatif_cursor(canvas->state, canvas->scene, axis, curve);
+    uint32_t nearest = 0;
+    for (int x = 0; x < plot.width; x++) {
+        while (nearest + 1 < curve->count && abs(column_of(scale, plot, curve->point[nearest + 1].at) - x)
+                                                 <= abs(column_of(scale, plot, curve->point[nearest].at) - x))
+            nearest++;
+        const bool take = nearest == cursor && canvas->state->whatif.pane == pane;
+        grid_link(canvas->grid, (struct rect){ plot.x + x, plot.y, 1, plot.height }, take ? DO_open : DO_point_next,
+                  whatif_item(pane, nearest));
+    }
+}
+
 static uint32_t points_known(const struct whatif_curve *curve) {
     uint32_t known = 0;
     for (uint32_t i = 0; i < curve->count; i++)
@@ -195,6 +213,7 @@ static void draw_curve(const struct canvas *canvas, struct rect rect, enum whati
     draw_chart(canvas, plot, lines, 2);
     draw_cursor(canvas, plot, &plan, axis);
     draw_axis(canvas, rect, plot, &plan, axis);
+    link_columns(canvas, plot, &plan, axis);
 }
 
 /* ---- the map ---- */
@@ -233,6 +252,9 @@ static void draw_cell(const struct canvas *canvas, struct rect rect, int x, int 
     }
     style.attributes |= canvas->stale | (selected ? CELL_SELECTED : 0);
     canvas_text(canvas, rect, x, y, text, style);
+    canvas_link(canvas, rect, x, x + 1, y,
+                selected && canvas->state->whatif.pane == WHATIF_PANE_MAP ? DO_open : DO_point_next,
+                whatif_item(WHATIF_PANE_MAP, row * map->rate_count + column));
     if (selected && x > 0) {
         canvas_text(canvas, rect, x - 1, y, "[", plain(ROLE_CURSOR));
         canvas_text(canvas, rect, x + 1, y, "]", plain(ROLE_CURSOR));

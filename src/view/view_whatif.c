@@ -96,6 +96,27 @@ static void move_pane(struct view_state *state, int by) {
     state->whatif.pane = (uint8_t)((state->whatif.pane + WHATIF_PANE_COUNT + by) % WHATIF_PANE_COUNT);
 }
 
+#define ITEM_PANE 16 /* bits of an item below its pane */
+
+uint32_t whatif_item(enum whatif_pane pane, uint32_t i) { return (uint32_t)pane << ITEM_PANE | i; }
+
+/* What was clicked gets the cursor. */
+static void point_at(struct view_state *state, const struct scene *scene, uint32_t item) {
+    const uint32_t pane = item >> ITEM_PANE, i = item & ((1u << ITEM_PANE) - 1);
+    const enum whatif_axis axis = pane == WHATIF_PANE_BUDGET ? WHATIF_BUDGET : WHATIF_RATE;
+    const struct whatif_curve *curve = whatif_shown_curve(state, scene, axis, NULL);
+    const struct whatif_map *map = whatif_shown_map(state, scene, NULL);
+    if (pane == WHATIF_PANE_MAP && map != NULL && i < map->budget_count * map->rate_count) {
+        put_cursor(state, WHATIF_BUDGET, (double)map->budget_bytes[i / map->rate_count]);
+        put_cursor(state, WHATIF_RATE, map->rate[i % map->rate_count]);
+    } else if (pane < WHATIF_PANE_MAP && curve != NULL && i < curve->count) {
+        put_cursor(state, axis, curve->point[i].at);
+    } else {
+        return;
+    }
+    state->whatif.pane = (uint8_t)pane;
+}
+
 /* Sets the knobs to the point under the cursor. */
 static unsigned choose(struct view_state *state, const struct scene *scene) {
     struct settings settings = state->settings;
@@ -127,7 +148,12 @@ bool whatif_act(struct view_state *state, const struct scene *scene, enum ui_act
     *effects = EFFECT_REDRAW;
     switch (action) {
     case DO_point_previous: move_along(state, scene, -1); return true;
-    case DO_point_next: move_along(state, scene, 1); return true;
+    case DO_point_next:
+        if (state->pointed != NONE)
+            point_at(state, scene, state->pointed);
+        else
+            move_along(state, scene, 1);
+        return true;
     case DO_row_first: move_along(state, scene, -WHATIF_POINTS); return true;
     case DO_row_last: move_along(state, scene, WHATIF_POINTS); return true;
     case DO_row_up: move_across(state, scene, 1); return true;

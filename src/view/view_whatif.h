@@ -14,6 +14,9 @@ const struct whatif_curve *whatif_shown_curve(const struct view_state *state, co
                                               enum whatif_axis axis, bool *complete);
 const struct whatif_map *whatif_shown_map(const struct view_state *state, const struct scene *scene, bool *complete);
 
+/* What a click on a point or cell is linked to: point I of a curve, or cell I of the map counted row by row. */
+uint32_t whatif_item(enum whatif_pane pane, uint32_t i);
+
 /* Where the knob stands on AXIS: bytes, or GB/s. */
 double whatif_knob(const struct view_state *state, const struct scene *scene, enum whatif_axis axis);
 /* The point of CURVE, or the row or column of MAP, at which the cursor stands: the nearest. */

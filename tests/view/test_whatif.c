@@ -129,6 +129,31 @@ static void nothing_is_asked_elsewhere_or_while_a_plan_is_under_way(void **state
     screen_close(&screen);
 }
 
+static void click(struct screen *screen, int x, int y) {
+    screen_mouse(screen, (struct mouse){ .kind = MOUSE_PRESS, .button = BUTTON_LEFT, .x = x, .y = y });
+    screen_mouse(screen, (struct mouse){ .kind = MOUSE_RELEASE, .button = BUTTON_LEFT, .x = x, .y = y });
+    screen_draw(screen);
+}
+
+static void a_click_moves_the_cursor_and_one_more_takes_the_point(void **state) {
+    (void)state;
+    struct screen screen;
+    open_screen(&screen, 80, 24);
+    const uint64_t before = budget_of(&screen);
+    click(&screen, 30, 6);
+    assert_int_equal(screen.state.whatif.pane, WHATIF_PANE_BUDGET);
+    const uint32_t i = cursor(&screen);
+    assert_true(i > 15);
+    assert_int_equal(budget_of(&screen), before);
+    click(&screen, 30, 6);
+    assert_true((double)budget_of(&screen) == budgets(&screen)->point[i].at);
+    click(&screen, 14, 14);
+    assert_int_equal(screen.state.whatif.pane, WHATIF_PANE_MAP);
+    click(&screen, 14, 14);
+    assert_true(knob_bandwidth(&screen.profile, &screen.state.settings) == 24);
+    screen_close(&screen);
+}
+
 static void every_size_is_drawn_with_and_without_answers(void **state) {
     (void)state;
     for (int width = 1; width <= 240; width += 7)
@@ -151,6 +176,7 @@ int main(void) {
         cmocka_unit_test(the_words_say_what_the_point_has_and_where_the_curve_bends),
         cmocka_unit_test(a_curve_does_not_depend_on_its_own_knob),
         cmocka_unit_test(nothing_is_asked_elsewhere_or_while_a_plan_is_under_way),
+        cmocka_unit_test(a_click_moves_the_cursor_and_one_more_takes_the_point),
         cmocka_unit_test(every_size_is_drawn_with_and_without_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
