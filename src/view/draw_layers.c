@@ -15,12 +15,12 @@
 
 static const char *const HEADING[COLUMN_COUNT] = {
 #define X(id, heading, columns) [COLUMN_##id] = heading,
-    LAYER_COLUMNS(X)
+    TABLE_COLUMNS(X)
 #undef X
 };
 static const int WIDTH[COLUMN_COUNT] = {
 #define X(id, heading, columns) [COLUMN_##id] = columns,
-    LAYER_COLUMNS(X)
+    TABLE_COLUMNS(X)
 #undef X
 };
 /* The first to go where there is no room. */

@@ -1,4 +1,6 @@
 /* Editing: keep, offload or recompute the selection by hand; marking a range; undoing and redoing. */
+#include "edit.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -66,30 +68,27 @@ struct target state_target(const struct view_state *state, const struct scene *s
 
 /* ---- acting on tensors ---- */
 
-/* How an edit went. */
-struct edit_count {
-    uint32_t changed, same, bound, barred; /* bound: must stay on the GPU; barred: its op may not run again */
-};
+void edit_tensor(const struct profile *profile, const struct closure *closure, struct plan *plan, uint32_t tensor,
+                 enum action action, struct edit_count *count) {
+    if (plan->action[tensor] == action) {
+        count->same++;
+    } else if (profile->tensors[tensor].keep && action != ACTION_KEEP) {
+        count->bound++;
+    } else if (action == ACTION_RECOMPUTE && !closure_allows(closure, profile, tensor)) {
+        count->barred++;
+    } else {
+        plan->action[tensor] = (uint8_t)action;
+        count->changed++;
+    }
+}
 
 static struct edit_count edit_plan(const struct scene *scene, struct plan *plan, struct target target,
                                    enum action action) {
     const struct profile *profile = scene->profile;
     struct edit_count count = { 0 };
-    for (uint32_t i = 0; i < profile->managed_count; i++) {
-        uint32_t tensor = profile->managed[i];
-        if (!target_has(profile, target, tensor))
-            continue;
-        if (plan->action[tensor] == action) {
-            count.same++;
-        } else if (profile->tensors[tensor].keep && action != ACTION_KEEP) {
-            count.bound++;
-        } else if (action == ACTION_RECOMPUTE && !closure_allows(&scene->closure, profile, tensor)) {
-            count.barred++;
-        } else {
-            plan->action[tensor] = (uint8_t)action;
-            count.changed++;
-        }
-    }
+    for (uint32_t i = 0; i < profile->managed_count; i++)
+        if (target_has(profile, target, profile->managed[i]))
+            edit_tensor(profile, &scene->closure, plan, profile->managed[i], action, &count);
     return count;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/units.h"
 #include "core/words.h"
+#include "prices.h"
 #include "text.h"
 #include "voice.h"
 
@@ -43,8 +44,43 @@ static void add_paragraph(struct inspect_text *out, const char *label, const cha
     } while (*text != '\0');
 }
 
-static void inspect_step(const struct timeline *timeline, uint32_t step, bool ascii, int width,
+/* "K keep: step +1.2 ms, peak +3 MiB", and so on for each action. */
+static void words_price(struct words *words, const struct price *price, enum action action, bool known) {
+    static const char KEY[ACTION_COUNT] = { 'K', 'O', 'R' };
+    char text[UNIT_TEXT];
+    words_add(words, "%s%c %s: ", action == ACTION_KEEP ? "" : "; ", KEY[action], ACTION_NAME[action]);
+    if (!known) {
+        words_add(words, "%s", words->voice->more);
+    } else if (price->changed == 0) {
+        words_add(words, "%s", price->refused > 0 ? "can't be" : "as it is");
+    } else if (!price->feasible) {
+        words_add(words, "does not fit, needs %s", format_bytes(text, price->required_bytes));
+    } else {
+        words_add(words, "step %s", format_time_change(text, price->step_us));
+        words_add(words, ", peak %s", format_bytes_change(text, price->peak_bytes));
+    }
+}
+
+/* What each action would make of the selection, simulated. */
+static void inspect_prices(const struct view_state *state, const struct scene *scene, int width, struct inspect_text *out) {
+    const struct prices *prices = prices_shown(state, scene);
+    char target[TARGET_WORDS];
+    struct words words;
+    if (!prices_apply(state, scene))
+        return;
+    words_start(&words, screen_voice(state->ascii));
+    words_add(&words, "%s ", target_words(scene->profile, state_target(state, scene), state->ascii, target));
+    words_add(&words, "%s ", words.voice->dash);
+    for (int action = 0; action < ACTION_COUNT; action++)
+        words_price(&words, prices != NULL ? &prices->action[action] : NULL, (enum action)action, prices != NULL);
+    add_paragraph(out, "price", words.text, width);
+}
+
+static void inspect_step(const struct view_state *state, const struct scene *scene, int width,
                          struct inspect_text *out) {
+    const struct timeline *timeline = scene->shown->timeline;
+    uint32_t step = state->selection.event.index;
+    bool ascii = state->ascii;
     const struct profile *profile = timeline->profile;
     const struct op *op = &profile->ops[timeline->schedule.op[step]];
     struct event event = { LANE_COMPUTE, step };
@@ -57,6 +93,7 @@ static void inspect_step(const struct timeline *timeline, uint32_t step, bool as
     words_start(&words, screen_voice(ascii));
     words_why(&words, timeline, event);
     add_paragraph(out, "why", words.text, width);
+    inspect_prices(state, scene, width, out);
     words_start(&words, screen_voice(ascii));
     words_chain(&words, timeline, event, CHAIN_LINKS);
     add_paragraph(out, "chain", words.text, width);
@@ -65,8 +102,11 @@ static void inspect_step(const struct timeline *timeline, uint32_t step, bool as
     add_paragraph(out, timeline->schedule.kind[step] == STEP_BACKWARD ? "reads" : "makes", words.text, width);
 }
 
-static void inspect_transfer(const struct timeline *timeline, struct event event, bool ascii, int width,
+static void inspect_transfer(const struct view_state *state, const struct scene *scene, int width,
                              struct inspect_text *out) {
+    const struct timeline *timeline = scene->shown->timeline;
+    struct event event = state->selection.event;
+    bool ascii = state->ascii;
     const struct timeline_transfer *transfer =
         event.lane == LANE_D2H ? &timeline->d2h[event.index] : &timeline->h2d[event.index];
     const struct tensor *tensor = &timeline->profile->tensors[transfer->tensor];
@@ -82,6 +122,7 @@ static void inspect_transfer(const struct timeline *timeline, struct event event
     words_start(&words, screen_voice(ascii));
     words_why(&words, timeline, event);
     add_paragraph(out, "why", words.text, width);
+    inspect_prices(state, scene, width, out);
     words_start(&words, screen_voice(ascii));
     words_use(&words, timeline, event);
     add_paragraph(out, "use", words.text, width);
@@ -98,9 +139,9 @@ void inspect_lines(const struct view_state *state, const struct scene *scene, in
     if (!state->selection.exists)
         add_paragraph(out, "", "This lane is empty: the plan moves nothing here.", width);
     else if (state->selection.event.lane == LANE_COMPUTE)
-        inspect_step(timeline, state->selection.event.index, state->ascii, width, out);
+        inspect_step(state, scene, width, out);
     else
-        inspect_transfer(timeline, state->selection.event, state->ascii, width, out);
+        inspect_transfer(state, scene, width, out);
     struct words words;
     words_start(&words, screen_voice(state->ascii));
     words_add(&words, "at the cursor ");

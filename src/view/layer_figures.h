@@ -9,7 +9,7 @@
  * the stalls that waited for a transfer of theirs. STALL is the time its own steps waited, for whosever transfer.
  *
  *    id         heading      columns */
-#define LAYER_COLUMNS(X)      \
+#define TABLE_COLUMNS(X)      \
     X(NAME,      "layer",     0) \
     X(BYTES,     "bytes",     9) \
     X(MIX,       "plan",      12) \
@@ -21,7 +21,7 @@
 
 enum layer_column {
 #define X(id, heading, columns) COLUMN_##id,
-    LAYER_COLUMNS(X)
+    TABLE_COLUMNS(X)
 #undef X
     COLUMN_COUNT
 };

@@ -21,6 +21,7 @@ libview_a_SOURCES = \
 	src/view/draw_timeline.c \
 	src/view/edit.c \
 	src/view/draw_whatif.c \
+	src/view/edit.h \
 	src/view/grid.c \
 	src/view/grid.h \
 	src/view/grid_out.c \
@@ -43,6 +44,8 @@ libview_a_SOURCES = \
 	src/view/mouse.h \
 	src/view/move.c \
 	src/view/move.h \
+	src/view/prices.h \
+	src/view/prices_study.c \
 	src/view/reduce.h \
 	src/view/rows.c \
 	src/view/narrate.c \

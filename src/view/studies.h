@@ -7,8 +7,9 @@
 #define STUDIES(X)                                                                                   \
     X(budget_curve, struct whatif_question,      NULL)                                               \
     X(rate_curve,   struct whatif_question,      NULL)                                               \
-    X(planner_map,  struct whatif_question,      NULL) \
-    X(compare,      struct compare_question,     compare_prepare)
+    X(planner_map,  struct whatif_question,      NULL)                                               \
+    X(compare,      struct compare_question,     compare_prepare)                                    \
+    X(prices,       struct price_question,       prices_prepare)
 
 enum study_id {
 #define X(name, question, prepare) STUDY_##name,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "prices.h"
 #include "scene.h"
 #include "state.h"
 #include "view_compare.h"
@@ -64,8 +65,7 @@ static void take_shown(void *context, struct arena *arena, const void *answer) {
     study_take(here->slot, here->kind, here->question, arena, answer, false);
 }
 
-static enum ss_status answer_one(const struct view_state *state, struct scene *scene, enum study_id id,
-                                 struct error *error) {
+enum ss_status study_answer(const struct view_state *state, struct scene *scene, enum study_id id, struct error *error) {
     const struct study_kind *kind = &STUDY_KINDS[id];
     struct study_slot *slot = &scene->study[id];
     _Alignas(16) unsigned char question[STUDY_QUESTION_MOST] = { 0 };
@@ -85,6 +85,6 @@ static enum ss_status answer_one(const struct view_state *state, struct scene *s
 enum ss_status study_answer_all(const struct view_state *state, struct scene *scene, struct error *error) {
     enum ss_status status = SS_OK;
     for (int id = 0; id < STUDY_COUNT && status == SS_OK; id++)
-        status = answer_one(state, scene, (enum study_id)id, error);
+        status = study_answer(state, scene, (enum study_id)id, error);
     return status;
 }

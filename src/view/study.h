@@ -55,6 +55,8 @@ void study_free(struct study_slot *slot);
 /* Whether SLOT answers QUESTION, fully or as far as it got. */
 bool study_answers(const struct study_slot *slot, const struct study_kind *kind, const void *question);
 
+/* Runs the study ID to its end if STATE asks for it and SCENE has no complete answer to it. */
+enum ss_status study_answer(const struct view_state *state, struct scene *scene, enum study_id id, struct error *error);
 /* Runs to its end every study that STATE asks for and SCENE has no complete answer to. */
 enum ss_status study_answer_all(const struct view_state *state, struct scene *scene, struct error *error);
 

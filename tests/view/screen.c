@@ -269,6 +269,9 @@ static void check_cell(const struct grid *grid, int x, int y) {
 }
 
 void screen_draw(struct screen *screen) {
+    struct error error = { "", "" };
+    if (study_answer(&screen->state, &screen->scene, STUDY_prices, &error) != SS_OK)
+        fail_msg("%s", error.text);
     view_draw(&screen->state, &screen->scene, &THEME_DEFAULT, &screen->grid);
     for (int y = 0; y < screen->grid.height; y++)
         for (int x = 0; x < screen->grid.width; x++)
