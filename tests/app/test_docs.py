@@ -5,9 +5,10 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 
 import cli
-from cli import SRCDIR, Skip, check, good, main, read, run, test
+from cli import SRCDIR, Skip, check, check_in, good, main, read, run, test
 
 COMMANDS = re.findall(r"^  (\w+) ", run("--help").out.split("Commands:")[1].split("\n\n")[0], re.M)
 
@@ -98,13 +99,56 @@ def lay_out_files():
         shutil.copy(os.path.join(cli.SRCDIR, "tests/fixtures/pipedream/residual.txt"), name)
 
 
+def readme_lines(tour):
+    """What the README says to type, in its tour or outside it."""
+    text = read(os.path.join(cli.SRCDIR, "README")).replace("\\\n", "")
+    before, rest = text.split("\nA tour: ")
+    tour_text, after = re.split(r"\n\n\n", rest, maxsplit=1)
+    return re.findall(r"^    ((?:slackswap|python3).*)$", tour_text if tour else before + after, re.M)
+
+
 @test
 def what_the_readme_says_to_type_works():
     lay_out_files()
-    lines = re.findall(r"^    (slackswap.*)$", read(os.path.join(cli.SRCDIR, "README")), re.M)
+    lines = readme_lines(tour=False)
     check(len(lines) >= 6, True)
     for line in lines:
         try_line(line)
+
+
+def python_with_torch():
+    for python in (sys.executable, "/usr/bin/python3"):
+        if os.path.exists(python) and subprocess.run([python, "-c", "import torch"], capture_output=True).returncode == 0:
+            return python
+    raise Skip("PyTorch is not installed (Debian: python3-torch)")
+
+
+def take_the_tour(python):
+    """Every line of it, in order; those of Python only with PYTHON."""
+    lay_out_files()
+    lines = readme_lines(tour=True)
+    check([line.split()[0] for line in lines].count("python3"), 2)
+    check(len(lines) >= 9, True)
+    for line in lines:
+        if line.startswith("slackswap"):
+            try_line(line)
+        elif python:
+            done = subprocess.run([python] + shlex.split(line)[1:], capture_output=True, text=True, timeout=120)
+            check(done.returncode, 0, line + "\n" + done.stderr)
+    for name in ("plan.json", "transformer.trace.json", "transformer.svg", "curves.svg", "report.md"):
+        check(os.path.getsize(name) > 500, True, name)
+    return done.stdout if python else ""
+
+
+@test
+def the_tour_works_with_any_profile_in_the_place_of_the_recorded_one():
+    shutil.copy(os.path.join(cli.SRCDIR, "samples/toy.json"), "transformer.json")
+    take_the_tour(None)
+
+
+@test
+def the_tour_works_from_recording_to_the_same_gradients():
+    check_in("the same, bit for bit", take_the_tour(python_with_torch()))
 
 
 @test
