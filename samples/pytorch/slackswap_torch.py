@@ -28,6 +28,7 @@ and fetched, ahead of its use where there is room, in the backward pass. One tha
 made it is run again, op by op, as far back as something kept, offloaded or already recomputed: the closure of MODEL.md, and
 what torch.utils.checkpoint does for modules. Random ops get back the state they started from.
 """
+import collections
 import contextlib
 import fnmatch
 import gc
@@ -658,6 +659,7 @@ class _OpRecorder(_Recorder):
             stored = saved.stored
             if saved.owner and stored and stored.maker and stored not in saved.owner.saves:
                 saved.owner.saves.append(stored)
+        self.saved = []  # from here on what the backward pass has used goes, as without a recorder
 
     def _last_toucher(self, saved):
         for op in reversed(self.ops[:saved.after + 1]):
@@ -955,7 +957,7 @@ def _device_row(device):
             "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")}
 
 
-def _copy_rate(device, directions, size=256 << 20, times=5):
+def _copy_rate(device, directions, size=64 << 20, times=10):
     """GB/s of each direction while all of DIRECTIONS copy at once, from and to pinned memory."""
     streams = {direction: torch.cuda.Stream(device) for direction in directions}
     gpu = {direction: torch.empty(size, dtype=torch.uint8, device=device) for direction in directions}
@@ -1055,7 +1057,6 @@ def record(step_fn, model, path=None, *, name=None, granularity="op", layers=Non
             times.settle()
             if runs and [op.name for op in run.ops] != [op.name for op in runs[0].ops]:
                 raise RecordError("two runs of the step did different ops: %s" % _first_difference(runs[0].ops, run.ops))
-            run.saved = None
             runs.append(run)
     forward, backward = (_medians([getattr(run.times, way) for run in runs[1:]]) for way in ("forward", "backward"))
     tensors, ops, input_bytes = _profile_rows(runs[0], forward, backward, layers)
@@ -1118,7 +1119,8 @@ class _Made:
         self.figures, self.name, self.place, self.bytes, self.device = figures, name, place, size, device
         self.calls = [call]
         self.action = None      # until autograd saves it
-        self.held = self.host = self.probe = self.arrived = self.left = None
+        self.held = self.host = self.probe = None
+        self.sent = self.arrives = None  # events of a GPU: the copy is on the host, is back
         self.blank = False
         self.turn = 0           # how many ops had run when it was saved last: its first use in the backward pass
         self.copied = None      # which version the host's copy is of
@@ -1147,7 +1149,13 @@ class _Made:
         if not self.outdated:
             self.calls = [None] * len(self.calls)
 
+    def await_arrival(self):
+        if self.arrives is not None:
+            torch.cuda.current_stream(self.device).wait_event(self.arrives)
+            self.arrives = None
+
     def __del__(self):
+        self.await_arrival()  # it may have been fetched in vain: its memory must not be used before the copy is done
         if self.held is not None:
             self.figures.device(-self.bytes)
         if self.host is not None:
@@ -1208,11 +1216,41 @@ def _map(function, value):
     return value
 
 
-class _Streams:
-    """The two copy engines of a GPU."""
+class _Engines:
+    """The two copy engines of a GPU, and what is on its way out. Its memory is given back once the copy is done, in the order
+    of the computing stream: that waits, should more than a few copies be on their way."""
+    MOST = 4
 
     def __init__(self, device):
-        self.down, self.up = torch.cuda.Stream(device), torch.cuda.Stream(device)
+        self.device, self.down, self.up = device, torch.cuda.Stream(device), torch.cuda.Stream(device)
+        self.draining = collections.deque()
+
+    def now(self):
+        return torch.cuda.current_stream(self.device)
+
+    def send(self, flat):
+        """A copy in pinned memory, and the event that it is there."""
+        self.down.wait_stream(self.now())
+        with torch.cuda.stream(self.down):
+            host = torch.empty(flat.numel(), dtype=torch.uint8, pin_memory=True)
+            host.copy_(flat, non_blocking=True)
+            sent = self.down.record_event()
+        self.draining.append((flat, sent))
+        self.drain(self.MOST)
+        return host, sent
+
+    def drain(self, most=0):
+        while len(self.draining) > most:
+            self.now().wait_event(self.draining.popleft()[1])
+
+    def fetch(self, host, sent):
+        """Back on the GPU, and the event to wait for before it is used."""
+        flat = torch.empty(host.numel(), dtype=torch.uint8, device=self.device)
+        self.up.wait_event(sent)
+        self.up.wait_stream(self.now())  # the room may still be in use by what was handed over before
+        with torch.cuda.stream(self.up):
+            flat.copy_(host, non_blocking=True)
+            return flat, self.up.record_event()
 
 
 class _Rules:
@@ -1258,7 +1296,7 @@ class _Run(_Watch):
     def __init__(self, model, plan, layers):
         super().__init__(model)
         self.plan, self.layers = plan, layers
-        self.streams = {}
+        self.engines = {}
         self.buffers = list(model.buffers())
         self.last = None
         self._forget()
@@ -1361,6 +1399,8 @@ class _Run(_Watch):
             self.forward_ends(roots)
             self.known = {}  # from here on a tensor lives as long as somebody asks for it
             self._check()
+            for engines in self.engines.values():
+                engines.drain()
             alive = [made for made in (weak() for weak in self.saved) if made is not None and made.action == "offload"]
             self.offloaded = [weakref.ref(made) for made in sorted(alive, key=lambda made: made.turn)]
             self.next_up = len(self.offloaded)
@@ -1407,44 +1447,28 @@ class _Run(_Watch):
                 self._fetch(made)
             else:
                 self._restore(made)
-        if made.arrived is not None:
-            torch.cuda.current_stream(made.device).wait_event(made.arrived)
-            made.arrived = None
+        made.await_arrival()
         return made.held
 
-    def _engines(self, device):
-        if device not in self.streams:
-            self.streams[device] = _Streams(device)
-        return self.streams[device]
+    def _engines_of(self, device):
+        if device not in self.engines:
+            self.engines[device] = _Engines(device)
+        return self.engines[device]
 
     def _send(self, made, storage):
-        """Copies to the host, in pinned memory and beside the computation on a GPU."""
-        flat = _flat(storage)
+        """Copies to the host, on a GPU in pinned memory and beside the computation."""
         if made.host is not None:
             self.figures.host(-made.bytes)
         made.copied = made.version
         if made.device.type == "cuda":
-            down = self._engines(made.device).down
-            down.wait_stream(torch.cuda.current_stream(made.device))
-            with torch.cuda.stream(down):
-                made.host = torch.empty(made.bytes, dtype=torch.uint8, pin_memory=True)
-                made.host.copy_(flat, non_blocking=True)
-            flat.record_stream(down)  # not to be handed out again before the copy is done
-            made.left = down.record_event()
+            made.host, made.sent = self._engines_of(made.device).send(_flat(storage))
         else:
-            made.host = flat.to("cpu", copy=True)
+            made.host = _flat(storage).to("cpu", copy=True)
         self.figures.host(made.bytes)
 
     def _fetch(self, made):
         if made.device.type == "cuda":
-            up, now = self._engines(made.device).up, torch.cuda.current_stream(made.device)
-            flat = torch.empty(made.bytes, dtype=torch.uint8, device=made.device)
-            up.wait_event(made.left)
-            up.wait_stream(now)  # the room may still be in use by what was handed over before
-            with torch.cuda.stream(up):
-                flat.copy_(made.host, non_blocking=True)
-            flat.record_stream(up)
-            made.arrived = up.record_event()
+            flat, made.arrives = self._engines_of(made.device).fetch(made.host, made.sent)
         else:
             flat = made.host.to(made.device, copy=True)
         made.hold(_storage(flat))
@@ -1628,19 +1652,25 @@ class _OpRun(_Run):
 def _below_autocast(func):
     """Ops were seen below autocast: their arguments have been cast."""
     def run(*args, **kwargs):
-        with _autocast_off():
+        with _autocast_as([(device, False, dtype) for device, _, dtype in _autocast()]):
             return func(*args, **kwargs)
     return run
 
 
+def _autocast():
+    """(device, whether autocast is on there, to which type) of each device that has one."""
+    if hasattr(torch, "get_autocast_dtype"):  # since 2.4
+        return [(device, torch.is_autocast_enabled(device), torch.get_autocast_dtype(device)) for device in ("cuda", "cpu")]
+    return [("cuda", torch.is_autocast_enabled(), torch.get_autocast_gpu_dtype()),
+            ("cpu", torch.is_autocast_cpu_enabled(), torch.get_autocast_cpu_dtype())]
+
+
 @contextlib.contextmanager
-def _autocast_off():
-    """Ops that run again were seen below autocast: their arguments have been cast."""
+def _autocast_as(wanted):
     with contextlib.ExitStack() as stack:
-        if torch.is_autocast_enabled():
-            stack.enter_context(torch.autocast("cuda", enabled=False))
-        if torch.is_autocast_cpu_enabled():
-            stack.enter_context(torch.autocast("cpu", enabled=False))
+        for (device, enabled, dtype), now in zip(wanted, _autocast()):
+            if enabled or now[1]:
+                stack.enter_context(torch.autocast(device, enabled=enabled, dtype=dtype))
         yield
 
 
@@ -1753,17 +1783,13 @@ class _Again:
         self.forward, self.buffers = forward, [(buffer, buffer.detach().clone()) for buffer in module.buffers()]
         self.in_place = False  # it writes into what it is given
         self.needs = [tensor.requires_grad for tensor in _tensors([args, kwargs])]
-        self.autocast = [("cuda", torch.is_autocast_enabled(), torch.get_autocast_gpu_dtype()),
-                         ("cpu", torch.is_autocast_cpu_enabled(), torch.get_autocast_cpu_dtype())]
+        self.autocast = _autocast()
 
     def __call__(self, *args, **kwargs):
         caught = []
         now = [(buffer, buffer.detach().clone()) for buffer, _ in self.buffers]
         with contextlib.ExitStack() as stack:
-            for device, enabled, dtype in self.autocast:
-                if enabled or device == "cuda" and torch.is_autocast_enabled() or \
-                        device == "cpu" and torch.is_autocast_cpu_enabled():
-                    stack.enter_context(torch.autocast(device, enabled=enabled, dtype=dtype))
+            stack.enter_context(_autocast_as(self.autocast))
             self._set(self.buffers)
             stack.callback(self._set, now)
             stack.enter_context(torch.enable_grad())
