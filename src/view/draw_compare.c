@@ -45,7 +45,7 @@ static void side_words(const struct canvas *canvas, const struct compare_answer 
         snprintf(text, size, "%s  the %s plan", letter, choice->what == COMPARE_PINNED ? "pinned" : "current");
     else
         snprintf(text, size, "%s  the %s plan, by %.40s", letter, choice->what == COMPARE_PINNED ? "pinned" : "current",
-                 answer->outcome[side].planner_name);
+                 choice->what == COMPARE_CURRENT ? canvas->scene->latest->planner_name : answer->outcome[side].planner_name);
 }
 
 static void side_note(const struct compare_answer *answer, int side, char *text, size_t size) {

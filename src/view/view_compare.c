@@ -18,8 +18,9 @@ unsigned compare_pin(struct view_state *state, const struct scene *scene) {
     struct compare_state *compare = &state->compare;
     if (scene->shown == NULL)
         return state_message(state, MESSAGE_INFO, "There is no plan to pin yet.");
-    const struct plan *plan =
-        state->history != NULL ? history_plan(state->history, scene->profile, &scene->shown->timeline->plan) : NULL;
+    struct plan named = scene->shown->timeline->plan;
+    named.planner = scene->shown->outcome->planner_name; /* one handed over early does not say */
+    const struct plan *plan = state->history != NULL ? history_plan(state->history, scene->profile, &named) : NULL;
     if (plan == NULL)
         return state_message(state, MESSAGE_BAD, "No memory is left: the plan can't be pinned.");
     compare->pinned = plan;
