@@ -1,6 +1,5 @@
 /* explain: why a step came out as it did, and what would change it, in words. */
 #include <math.h>
-#include <string.h>
 
 #include "core/explain.h"
 #include "io/report_explain.h"
@@ -24,9 +23,7 @@ static enum ss_status check(const struct options *options, struct error *error) 
                       !isnan(options->at_us);
     if (asked > 1)
         return error_set(error, SS_USAGE, "give one of --tensor, --op, --layer, --stalls and --at");
-    if (options->plan && strcmp(options->plan, "-") == 0 && strcmp(options->argument[0], "-") == 0)
-        return error_set(error, SS_USAGE, "profile and plan can't both be standard input");
-    return SS_OK;
+    return load_check_inputs(options, error);
 }
 
 /* What stands in the profile under the name asked for; each list of names is tried the same way. */

@@ -91,14 +91,21 @@ static enum ss_status draw(struct screen *screen, struct error *error) {
 enum ss_status cmd_screen(const struct options *options, struct error *error) {
     struct arena arena = { 0 };
     struct profile profile;
+    struct plan plan;
     struct screen screen = { .options = options, .profile = &profile };
-    enum ss_status status = load_profile(options, &arena, &profile, error);
+    enum ss_status status = load_check_inputs(options, error);
+    if (status == SS_OK)
+        status = load_profile(options, &arena, &profile, error);
     if (status == SS_OK)
         status = scene_init(&screen.scene, &profile, error);
+    if (status == SS_OK && options->plan)
+        status = load_plan(options, options->plan, &profile, &arena, &plan, error);
     if (status == SS_OK) {
         state_init(&screen.state, &options->settings, options->width, options->height);
         screen.state.ascii = options->ascii;
         screen.state.history = &screen.history;
+        if (options->plan)
+            state_open_plan(&screen.state, &screen.scene, &plan);
         status = settle(&screen, error);
         if (status == SS_OK && options->keys)
             status = press(&screen, options->keys, error);

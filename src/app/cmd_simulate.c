@@ -1,6 +1,4 @@
 /* simulate: replays a plan that was saved. */
-#include <string.h>
-
 #include "load.h"
 #include "options.h"
 #include "output.h"
@@ -9,9 +7,7 @@
 static enum ss_status check(const struct options *options, struct error *error) {
     if (!options->plan)
         return error_set(error, SS_USAGE, "simulate needs --plan FILE");
-    if (strcmp(options->plan, "-") == 0 && strcmp(options->argument[0], "-") == 0)
-        return error_set(error, SS_USAGE, "profile and plan can't both be standard input");
-    return SS_OK;
+    return load_check_inputs(options, error);
 }
 
 enum ss_status cmd_simulate(const struct options *options, struct error *error) {

@@ -26,7 +26,8 @@ static void die_of(int number) {
     raise(number);
 }
 
-static enum ss_status view(const struct options *options, const struct profile *profile, struct error *error) {
+static enum ss_status view(const struct options *options, const struct profile *profile, const struct plan *plan,
+                           struct error *error) {
     struct settings settings = options->settings;
     const struct term_options look = { &options->theme.theme, !options_want_color(options), options->ascii,
                                        !options->no_mouse };
@@ -34,6 +35,7 @@ static enum ss_status view(const struct options *options, const struct profile *
         .theme = &options->theme,
         .profile = profile,
         .settings = &settings,
+        .plan = plan,
         .plan_time_us = plan_time_us(options, &settings),
         .compute = outcome_compute,
     };
@@ -52,11 +54,16 @@ static enum ss_status view(const struct options *options, const struct profile *
 enum ss_status cmd_view(const struct options *options, struct error *error) {
     struct arena arena = { 0 };
     struct profile profile;
+    struct plan plan;
     if (options->plain || !isatty(STDOUT_FILENO))
-        return cmd_plan(options, error);
-    enum ss_status status = load_profile(options, &arena, &profile, error);
+        return options->plan ? cmd_simulate(options, error) : cmd_plan(options, error);
+    enum ss_status status = load_check_inputs(options, error);
     if (status == SS_OK)
-        status = view(options, &profile, error);
+        status = load_profile(options, &arena, &profile, error);
+    if (status == SS_OK && options->plan)
+        status = load_plan(options, options->plan, &profile, &arena, &plan, error);
+    if (status == SS_OK)
+        status = view(options, &profile, options->plan ? &plan : NULL, error);
     arena_free(&arena);
     return status;
 }

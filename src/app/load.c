@@ -36,6 +36,13 @@ static enum ss_status load_file(const struct options *options, const char *name,
     return SS_OK;
 }
 
+enum ss_status load_check_inputs(const struct options *options, struct error *error) {
+    if (options->plan && options->argument_count > 0 && strcmp(options->plan, "-") == 0 &&
+        strcmp(options->argument[0], "-") == 0)
+        return error_set(error, SS_USAGE, "profile and plan can't both be standard input");
+    return SS_OK;
+}
+
 enum ss_status load_plan_details(const struct options *options, const char *name, const struct profile *profile,
                                  struct arena *arena, struct plan *out, struct plan_details *details,
                                  struct error *error) {

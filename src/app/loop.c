@@ -365,6 +365,8 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
     state_init(&loop->state, options->settings, width, height);
     loop->state.ascii = term_ascii(loop->term);
     loop->state.history = &loop->history;
+    if (options->plan)
+        state_open_plan(&loop->state, &loop->scene, options->plan);
     loop->dirty = true;
     worker_request(loop->worker, &loop->state.settings, loop->state.plan, loop->state.generation);
     return SS_OK;

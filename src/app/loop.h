@@ -14,6 +14,7 @@ struct loop_options {
     const struct theme_file *theme;  /* read anew when its file changes; a broken file changes nothing but the foot line */
     const struct profile *profile;
     const struct settings *settings; /* in which the viewer opens */
+    const struct plan *plan;         /* with which it opens; NULL: with what the settings' planner makes */
     double plan_time_us;             /* for each request; INFINITY: no limit */
     compute_function *compute;
 };

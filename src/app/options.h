@@ -20,7 +20,7 @@
 #define ON_SIMULATING (ON(VIEW) | ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(EXPLAIN) | ON(SWEEP) | ON(EXPORT) | \
                        ON(CHECK) | ON(SCREEN))
 #define ON_PLANNING (ON_SIMULATING & ~ON(SIMULATE) & ~ON(CHECK))
-#define ON_REPLAYING (ON(SIMULATE) | ON(EXPLAIN) | ON(EXPORT) | ON(CHECK))
+#define ON_REPLAYING (ON(VIEW) | ON(SCREEN) | ON(SIMULATE) | ON(EXPLAIN) | ON(EXPORT) | ON(CHECK))
 #define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(EXPLAIN) | ON(SWEEP))
 #define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(EXPLAIN) | ON(SWEEP) | ON(EXPORT) | \
                       ON(BENCH))
@@ -48,7 +48,7 @@ enum option_group {
     X(host_budget,  "host-budget",  0,   "SIZE|none",    FLAG,    WORK,     ON(CHECK),                 \
       "the same as --host-memory")                                                                     \
     X(plan,         "plan",         0,   "FILE",         FLAG,    WORK,     ON_REPLAYING,              \
-      "the plan to replay or check: slackswap-plan/1, - for standard input")                           \
+      "the plan to replay, show or check: slackswap-plan/1, - for standard input")                           \
     X(tensor,       "tensor",       0,   "NAME",         FLAG,    WORK,     ON(EXPLAIN),               \
       "explain what the plan does with this tensor")                                                   \
     X(op,           "op",           0,   "NAME",         FLAG,    WORK,     ON(EXPLAIN),               \

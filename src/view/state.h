@@ -152,6 +152,10 @@ unsigned state_edit(struct view_state *state, const struct scene *scene, struct 
 /* Takes PLAN over as made by hand: copied, its own budget dropped. */
 unsigned state_take_plan(struct view_state *state, const struct scene *scene, const struct plan *plan);
 
+/* The viewer opens with PLAN, which a file brought: it is played as made by hand, and pinned for comparing under the
+ * settings at hand. Before the first request for an outcome. */
+unsigned state_open_plan(struct view_state *state, const struct scene *scene, const struct plan *plan);
+
 /* For drawing and tests. */
 enum context state_context(const struct view_state *state);
 bool state_is_open(const struct view_state *state, uint32_t layer);

@@ -34,6 +34,21 @@ unsigned compare_pin(struct view_state *state, const struct scene *scene) {
          | state_message(state, MESSAGE_INFO, "Pinned as A. Turn knobs, edit, or choose another B: all is compared with it.");
 }
 
+unsigned state_open_plan(struct view_state *state, const struct scene *scene, const struct plan *plan) {
+    struct compare_state *compare = &state->compare;
+    struct plan named = *plan;
+    named.planner = named.planner[0] != '\0' ? named.planner : "file";
+    const struct plan *pinned = state->history != NULL ? history_plan(state->history, scene->profile, &named) : NULL;
+    if (pinned == NULL)
+        return state_message(state, MESSAGE_BAD, "No memory is left: the plan can't be shown.");
+    if (link_resolve(&scene->profile->link, &state->settings.link, &compare->pinned_link, NULL) == SS_OK &&
+        budget_resolve(&state->settings.budget, scene->profile, &scene->limits, &compare->pinned_budget_bytes, NULL) == SS_OK) {
+        compare->pinned = pinned;
+        compare->side[0] = (struct compare_choice){ COMPARE_PINNED, 0 };
+    }
+    return state_take_plan(state, scene, pinned);
+}
+
 /* Choices in their order: pinned (where something is), current, then each planner. */
 static struct compare_choice step_choice(const struct compare_state *compare, struct compare_choice choice, int by) {
     const int count = 2 + (int)PLANNER_COUNT;

@@ -53,6 +53,27 @@ def a_layer_that_saves_nothing_is_a_warning():
     check(done.status, 0)
 
 
+# shown
+
+@test
+def the_viewer_opens_with_a_plan_and_has_it_pinned():
+    good("plan gpt2 --planner slackswap-rule -o rule.json")
+    step = good("simulate gpt2 --plan rule.json --json").json()["step_us"]
+    screen = good("screen", "gpt2", "--plan", "rule.json", "--keys", "P 4").out
+    check_in("A  the pinned plan, by slackswap-rule", screen)
+    check_in("step %.2f ms" % (step / 1e3), good("screen gpt2 --plan rule.json").out.replace("  ", " "))
+    check(good("view gpt2 --plan rule.json").out, good("simulate gpt2 --plan rule.json").out)
+    check(good("view --plan rule.json gpt2 --plain").out, good("simulate gpt2 --plan rule.json").out)
+
+
+@test
+def profile_and_plan_can_not_both_be_standard_input():
+    for command in ("view - --plan -", "screen - --plan -", "simulate - --plan -", "explain - --plan -"):
+        done = run(command)
+        check((done.status, done.err), (2, "slackswap: profile and plan can't both be standard input\n"), command)
+    check(run("view", "--plan", "-", stdin="{").status, 3)
+
+
 # measured timelines
 
 MEASURED = {"schema": "slackswap-plan/1", "actions": {"a": "offload"}, "measured": [
