@@ -179,6 +179,16 @@ static bool set_bandwidth_to(struct explainer *e, struct settings *settings, dou
     return knob_parse(KNOB_BANDWIDTH, text, e->profile, settings, NULL) == SS_OK;
 }
 
+/* "--bandwidth 27.5", as it would be typed; where rates were given one by one that option alone does not do it. */
+static struct figure_text typed_bandwidth(const struct explainer *e, double gb_per_s) {
+    const struct link_options *link = &e->request->settings.link;
+    const bool alone = isnan(link->h2d_gb_per_s) && isnan(link->d2h_gb_per_s) && isnan(link->h2d_both_gb_per_s) &&
+                       isnan(link->d2h_both_gb_per_s);
+    struct figure_text text;
+    snprintf(text.text, sizeof text.text, alone ? "--bandwidth %.4g" : "all rates in ratio to %.4g", gb_per_s);
+    return text;
+}
+
 /* The bandwidth as the knob has it: the H2D rate before sharing. */
 static double bandwidth_now(const struct explainer *e) {
     return e->outcome->link.h2d_gb_per_s * e->request->settings.link.share;
@@ -246,8 +256,9 @@ static void say_free_from(struct explainer *e, double rate, double below, double
     answer_figure(e, NULL, "below_gb_per_s", below);
     answer_figure(e, NULL, "below_step_us", below_step_us);
     answer_figure(e, NULL, "ideal_us", e->outcome->ideal_us);
-    answer_say(e, "From %.4g GB/s on (H2D, the other rates in ratio; now %s): with --bandwidth %.4g the step of %s takes no "
-               "longer than the ideal %s; with %.4g it takes %s", rate, text_rate(bandwidth_now(e)).text, rate, who,
+    answer_say(e, "From %.4g GB/s on (H2D, the other rates in ratio; now %s): with %s the step of %s takes no longer than "
+               "the ideal %s; with %.4g it takes %s", rate, text_rate(bandwidth_now(e)).text, typed_bandwidth(e, rate).text,
+               who,
                text_time(e->outcome->ideal_us).text, below,
                isfinite(below_step_us) ? text_time(below_step_us).text : "longer");
     if (isfinite(below_step_us))
@@ -348,7 +359,7 @@ void answer_free_bandwidth(struct explainer *e) {
 
 struct turn {
     const char *name;       /* of the option */
-    char value[UNIT_TEXT];  /* as it would be typed */
+    char typed[UNIT_TEXT + 16]; /* the option as it would be */
     char words[80];
     struct settings settings;
     double step_us, value_number;
@@ -373,7 +384,7 @@ static void turn_budget(struct explainer *e, struct turn *turns, uint32_t *count
     turn->settings.budget = (struct budget_choice){ .kind = BUDGET_BYTES, .bytes = bytes };
     turn->value_name = "value_bytes";
     turn->value_number = (double)bytes;
-    snprintf(turn->value, sizeof turn->value, "%llu", (unsigned long long)bytes);
+    snprintf(turn->typed, sizeof turn->typed, "--budget %llu", (unsigned long long)bytes);
     snprintf(turn->words, sizeof turn->words, "%s more memory (%s)", text_percent((double)bytes / (double)now - 1).text,
              text_bytes(bytes).text);
 }
@@ -387,7 +398,7 @@ static void turn_bandwidth(struct explainer *e, struct turn *turns, uint32_t *co
     }
     turn->value_name = "value_gb_per_s";
     turn->value_number = rate;
-    snprintf(turn->value, sizeof turn->value, "%.4g", rate);
+    snprintf(turn->typed, sizeof turn->typed, "%s", typed_bandwidth(e, rate).text);
     snprintf(turn->words, sizeof turn->words, "10%% more bandwidth (%s)", text_rate(rate).text);
 }
 
@@ -397,7 +408,7 @@ static void turn_latency(struct explainer *e, struct turn *turns, uint32_t *coun
     struct turn *turn = add_turn(e, turns, count, "latency");
     turn->settings.link.latency_us = 0;
     turn->value_name = "value_us";
-    snprintf(turn->value, sizeof turn->value, "0us");
+    snprintf(turn->typed, sizeof turn->typed, "--latency 0us");
     snprintf(turn->words, sizeof turn->words, "no latency");
 }
 
@@ -408,7 +419,7 @@ static void turn_duplex(struct explainer *e, struct turn *turns, uint32_t *count
     struct turn *turn = add_turn(e, turns, count, "duplex");
     turn->settings.link.duplex = DUPLEX_FULL;
     turn->settings.link.h2d_both_gb_per_s = turn->settings.link.d2h_both_gb_per_s = NAN;
-    snprintf(turn->value, sizeof turn->value, "full");
+    snprintf(turn->typed, sizeof turn->typed, "--duplex full");
     snprintf(turn->words, sizeof turn->words, "full rates both ways at once");
 }
 
@@ -419,7 +430,7 @@ static void turn_share(struct explainer *e, struct turn *turns, uint32_t *count)
     turn->settings.link.share = 1;
     turn->value_name = "value";
     turn->value_number = 1;
-    snprintf(turn->value, sizeof turn->value, "1");
+    snprintf(turn->typed, sizeof turn->typed, "--share 1");
     snprintf(turn->words, sizeof turn->words, "a link of its own");
 }
 
@@ -428,7 +439,7 @@ static void turn_host_memory(struct explainer *e, struct turn *turns, uint32_t *
         return;
     struct turn *turn = add_turn(e, turns, count, "host-memory");
     turn->settings.host_memory_bytes = BYTES_UNLIMITED;
-    snprintf(turn->value, sizeof turn->value, "none");
+    snprintf(turn->typed, sizeof turn->typed, "--host-memory none");
     snprintf(turn->words, sizeof turn->words, "no limit on host memory");
 }
 
@@ -447,8 +458,8 @@ static void say_turns(struct explainer *e, const struct turn *turns, uint32_t co
     const double now = e->timeline->totals.step_us;
     uint32_t helping = 0;
     for (; helping < count && turns[helping].step_us < now - NO_GAIN_US; helping++)
-        answer_say(e, "%s%s (--%s %s): the step takes %s, %s less", helping == 0 ? "Most helps " : "; then ",
-                   turns[helping].words, turns[helping].name, turns[helping].value,
+        answer_say(e, "%s%s (%s): the step takes %s, %s less", helping == 0 ? "Most helps " : "; then ",
+                   turns[helping].words, turns[helping].typed,
                    text_time(turns[helping].step_us).text, text_time(now - turns[helping].step_us).text);
     answer_say(e, helping > 0 ? ". " : "None helps. ");
     for (uint32_t i = helping; i < count; i++)

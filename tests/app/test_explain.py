@@ -1,5 +1,6 @@
 """explain: the ten questions, each number of each answer found again by planning or simulating."""
 import os
+import re
 
 import cli
 from cli import TOY, check, check_in, good, main, read, run, shared, test, write
@@ -305,12 +306,22 @@ def an_op_is_told_with_all_its_runs():
 
 # the words
 
+def without_bound(text):
+    """The words as one line, but for what the bound says: it may get tighter any day."""
+    text = " ".join(text.split())
+    sentence = r"(?:[^.]|\.(?=\w))*\."
+    text = re.sub(r"Even there the bound" + sentence, "", text)
+    text = re.sub(r"what binds the bound is" + sentence, "", text)
+    return text.replace("Less is free for no plan: the bound says so.", "").replace("  ", " ").strip()
+
+
 def golden(name, *arguments):
     path = os.path.join(cli.SRCDIR, "tests/golden/explain", name)
     found = run("explain", *arguments).out
     if os.environ.get("UPDATE_GOLDENS"):
         write(path, found)
-    check(found, read(path))
+    check(without_bound(found), without_bound(read(path)))
+    check([line for line in found.splitlines() if len(line) > 80], [])
 
 
 @test
