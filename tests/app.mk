@@ -34,6 +34,7 @@ CLI_TESTS = \
 	tests/app/test_explain.py \
 	tests/app/test_formats.py \
 	tests/app/test_plan_files.py \
+	tests/app/test_quality.py \
 	tests/app/test_settings.py \
 	tests/app/test_sweep.py \
 	tests/app/test_usage.py

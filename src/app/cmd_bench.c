@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "bench_paper.h"
+#include "bench_quality.h"
 #include "core/outcome.h"
 #include "core/units.h"
 #include "io/json_write.h"
@@ -261,18 +262,23 @@ static enum ss_status bench_frames(struct report *report, const struct options *
 }
 
 enum ss_status cmd_bench(const struct options *options, struct error *error) {
+    if (options->quality)
+        return bench_quality(options, error);
     if (options->paper)
         return bench_paper(options, error);
     static part_function *const parts[] = { bench_simulator, bench_planners, bench_frames };
     struct report report = { .json = options->json };
+    struct options plain = *options; /* what narrows the grid of --quality has no part in this */
     enum ss_status status = SS_OK;
+    plain.settings = settings_default();
+    plain.settings.evaluation_limit = options->settings.evaluation_limit;
     report.writer.out = &report.out;
     if (options->json) {
         json_open_object(&report.writer, NULL, JSON_LINES);
         json_put_text(&report.writer, "schema", "slackswap-bench/1");
     }
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && status == SS_OK; i++) {
-        status = parts[i](&report, options, error);
+        status = parts[i](&report, &plain, error);
         if (status == SS_OK && !options->json) /* what is measured is shown at once */
             status = output_buffer(options, &report.out, error);
     }

@@ -45,9 +45,9 @@
     X(SCREEN,   screen,   "[PROFILE|MODEL]", 0, 1,                                                                      \
       "draws a screen of the viewer without a terminal",                                                                \
       "slackswap screen gpt2-xl --size 120x40 --keys 'b 4 0 % Enter e'")                                                \
-    X(BENCH,    bench,    "",                0, 0,                                                                      \
+    X(BENCH,    bench,    "[PROFILE|MODEL|FOLDER ...]", 0, 32,                                                          \
       "measures the program's own speed and the plans it finds",                                                        \
-      "slackswap bench --json")
+      "slackswap bench --quality gpt2-xl --budget 50% --bandwidth 25 --evals 500")
 
 enum command_id {
 #define X(id, name, arguments, least, most, summary, example) COMMAND_##id,

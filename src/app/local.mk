@@ -3,6 +3,8 @@ libapp_a_CFLAGS = $(AM_CFLAGS) $(CURSES_CFLAGS) $(UV_CFLAGS) $(CJSON_CFLAGS) $(U
 libapp_a_SOURCES = \
 	src/app/bench_paper.c \
 	src/app/bench_paper.h \
+	src/app/bench_quality.c \
+	src/app/bench_quality.h \
 	src/app/cmd_bench.c \
 	src/app/cmd_check.c \
 	src/app/cmd_compare.c \
@@ -26,6 +28,8 @@ libapp_a_SOURCES = \
 	src/app/folders.h \
 	src/app/help.c \
 	src/app/help.h \
+	src/app/importing.c \
+	src/app/importing.h \
 	src/app/jobs.c \
 	src/app/jobs.h \
 	src/app/load.c \
@@ -65,7 +69,11 @@ libapp_a_SOURCES = \
 	src/app/theme_file.h \
 	src/app/watch.c \
 	src/app/watch.h \
+	src/app/quality.c \
+	src/app/quality.h \
 	src/app/worker.c \
+	src/app/workload.c \
+	src/app/workload.h \
 	src/app/worker.h
 
 # What a program of the app room links: every room, every library.

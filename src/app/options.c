@@ -26,7 +26,7 @@ const char *const ABOUT_TITLE[ABOUT_COUNT] = {
 /* Each pair says the same thing in two ways, or one leaves nothing for the other to say. */
 static const enum option_id EXCLUSIVE[][2] = {
     { OPTION_budget, OPTION_gpu_memory }, { OPTION_plan_time, OPTION_evals }, { OPTION_host_memory, OPTION_host_budget },
-    { OPTION_plan, OPTION_planner },
+    { OPTION_quality, OPTION_paper }, { OPTION_plan, OPTION_planner },
     { OPTION_plan, OPTION_unit }, { OPTION_plan, OPTION_plan_time }, { OPTION_plan, OPTION_evals },
     { OPTION_plan, OPTION_seed },
 };
@@ -146,9 +146,8 @@ static enum ss_status find_command(struct options *options, const struct written
 }
 
 static const char *arguments_taken(int most) {
-    static const char *const WORDS[ARGUMENTS_MAX] = { "no argument", "one argument", "two arguments",
-                                                          "three arguments" };
-    return WORDS[most];
+    static const char *const WORDS[] = { "no argument", "one argument", "two arguments", "three arguments" };
+    return most < (int)(sizeof WORDS / sizeof WORDS[0]) ? WORDS[most] : "32 arguments at most";
 }
 
 static enum ss_status check_words(const struct options *options, const struct written *written, struct error *error) {
@@ -236,13 +235,27 @@ static enum ss_status take_all(struct options *options, const struct written *wr
     return SS_OK;
 }
 
+static enum ss_status needs(enum option_id id, const char *other, struct error *error) {
+    error_set(error, SS_USAGE, "needs %s", other);
+    error_place(error, "--%s", OPTION_TABLE[id].name);
+    return SS_USAGE;
+}
+
 /* What would do nothing is not passed over in silence. */
 static enum ss_status check_needs(const struct options *options, struct error *error) {
-    if (!options->actions || options->json)
+    static const enum option_id OF_QUALITY[] = { OPTION_budget, OPTION_bandwidth, OPTION_duplex, OPTION_planner,
+                                                 OPTION_seed, OPTION_jobs };
+    if (options->actions && !options->json)
+        return needs(OPTION_actions, "--json", error);
+    if (options->command != COMMAND_BENCH || options->quality)
         return SS_OK;
-    error_set(error, SS_USAGE, "needs --json");
-    error_place(error, "--actions");
-    return SS_USAGE;
+    for (size_t i = 0; i < sizeof OF_QUALITY / sizeof OF_QUALITY[0]; i++)
+        if (options->source[OF_QUALITY[i]] == SOURCE_FLAG)
+            return needs(OF_QUALITY[i], "--quality", error);
+    if (options->argument_count > 0)
+        return error_set(error, SS_USAGE, "bench takes no argument without --quality: what is '%s'?",
+                         options->argument[0]);
+    return SS_OK;
 }
 
 static void set_defaults(struct options *options) {

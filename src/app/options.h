@@ -37,7 +37,7 @@ enum option_group {
  *
  *    id            name            letter argument      where    group     commands    help                              */
 #define OPTIONS(X)                                                                                     \
-    X(budget,       "budget",       0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING,             \
+    X(budget,       "budget",       0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING | ON(BENCH), \
       "memory for activations: a share of the unlimited peak, or bytes (50%)")                         \
     X(gpu_memory,   "gpu-memory",   0,   "SIZE",         SETTING, WORK,     ON_SIMULATING,             \
       "instead of --budget: memory of the whole GPU, less static_bytes and headroom")                  \
@@ -73,7 +73,7 @@ enum option_group {
       "of a trace: the GPU to take (the one that works most in the step)")                             \
     X(link,         "link",         0,   "NAME",         SETTING, LINK,     ON_SIMULATING | ON(MODEL), \
       "a measured link in place of the profile's; model --list names them")                            \
-    X(bandwidth,    "bandwidth",    0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
+    X(bandwidth,    "bandwidth",    0,   "RATE",         SETTING, LINK,     ON_SIMULATING | ON(BENCH), \
       "host-to-device rate; the other three keep their ratio to it")                                   \
     X(h2d,          "h2d",          0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
       "host-to-device rate, alone and both ways, in ratio")                                            \
@@ -83,13 +83,13 @@ enum option_group {
       "host-to-device rate while both directions move bytes")                                          \
     X(d2h_both,     "d2h-both",     0,   "RATE",         SETTING, LINK,     ON_SIMULATING,             \
       "device-to-host rate while both directions move bytes")                                          \
-    X(duplex,       "duplex",       0,   "full|half",    SETTING, LINK,     ON_SIMULATING,             \
+    X(duplex,       "duplex",       0,   "full|half",    SETTING, LINK,     ON_SIMULATING | ON(BENCH), \
       "both-way rates: the single ones, or half of them")                                              \
     X(latency,      "latency",      0,   "TIME",         SETTING, LINK,     ON_SIMULATING,             \
       "what a transfer costs before it moves bytes")                                                   \
     X(share,        "share",        0,   "N",            SETTING, LINK,     ON_SIMULATING,             \
       "GPUs behind one switch: all four rates divided by N (1)")                                       \
-    X(planner,      "planner",      0,   "NAME",         SETTING, PLANNING, ON_PLANNING & ~ON(DIFF),   \
+    X(planner,      "planner",      0,   "NAME",         SETTING, PLANNING, (ON_PLANNING & ~ON(DIFF)) | ON(BENCH), \
       "the planner; compare and sweep take a list (" PLANNER_DEFAULT "; compare: all)")                \
     X(unit,         "unit",         0,   "tensor|layer", SETTING, PLANNING, ON_PLANNING,               \
       "one action for each tensor, or one for each layer (tensor)")                                    \
@@ -97,12 +97,14 @@ enum option_group {
       "time a planner may search, such as 2s")                                                         \
     X(evals,        "evals",        0,   "N",            SETTING, PLANNING, ON_SEARCHING | ON(SCREEN), \
       "an exact number of evaluations instead of a time: repeatable")                                  \
-    X(seed,         "seed",         0,   "N",            SETTING, PLANNING, ON_PLANNING,               \
+    X(seed,         "seed",         0,   "N",            SETTING, PLANNING, ON_PLANNING | ON(BENCH),   \
       "seed of planners that search at random (0)")                                                    \
-    X(jobs,         "jobs",         0,   "N",            SETTING, PLANNING, ON(SWEEP) | ON(EXPORT),    \
+    X(jobs,         "jobs",         0,   "N",            SETTING, PLANNING, ON(SWEEP) | ON(EXPORT) | ON(BENCH), \
       "points planned at a time; changes nothing else (as many as processors)")                        \
     X(shard,        "shard",        0,   "I/N",          FLAG,    PLANNING, ON(SWEEP),                 \
       "the I-th of N parts of the grid (1/1)")                                                         \
+    X(quality,      "quality",      0,   NULL,           FLAG,    PLANNING, ON(BENCH),                 \
+      "instead: how near plans come to the bound, over a grid of budgets and links")                   \
     X(paper,        "paper",        0,   NULL,           FLAG,    PLANNING, ON(BENCH),                 \
       "instead: the paper's figures beside ours, and what the bound allows")                           \
     X(batch,        "batch",        0,   "N",            SETTING, MODELS,   ON_SIMULATING | ON(MODEL), \
@@ -181,7 +183,7 @@ enum option_source { SOURCE_DEFAULT, SOURCE_FILE, SOURCE_ENVIRONMENT, SOURCE_FLA
 enum color_choice { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 enum screen_format { FORMAT_TEXT, FORMAT_ANSI, FORMAT_SVG, FORMAT_JSON, SCREEN_FORMAT_COUNT };
 
-#define ARGUMENTS_MAX 4 /* one more than any command takes */
+#define ARGUMENTS_MAX 33 /* one more than any command takes */
 #define PLANNERS_MAX 32
 #define SWEEP_BUDGETS_DEFAULT "30%:95%:5%"
 
@@ -207,7 +209,7 @@ struct options {
     const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys; /* NULL: not given */
     uint64_t step, device;              /* of a trace; see source[OPTION_step], source[OPTION_device] */
     double at_us;                       /* of explain; NAN: not given */
-    bool list, stalls, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version, paper;
+    bool list, stalls, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version, quality, paper;
     enum severity fail_on;
     enum color_choice color;
     struct theme_file theme;            /* the default one unless asked for */

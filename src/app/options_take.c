@@ -97,6 +97,7 @@ TAKE_COUNT(device, device, 0, 1000000)
 TAKE_TEXT(output)
 TAKE_FLAG_INTO(no_head, model.no_head)
 TAKE_FLAG(list)
+TAKE_FLAG(quality)
 TAKE_FLAG(paper)
 TAKE_FLAG(json)
 TAKE_FLAG(actions)
@@ -139,7 +140,7 @@ static enum ss_status take_budget_axis(struct options *options, const char *valu
 
 /* export takes lists as sweep does, for curves; of one value it makes what other commands make. */
 static bool is_axis(const struct options *options, const char *value) {
-    return options->command == COMMAND_SWEEP || (options->command == COMMAND_EXPORT && strpbrk(value, ",:"));
+    return options->command == COMMAND_SWEEP || options->command == COMMAND_BENCH || (options->command == COMMAND_EXPORT && strpbrk(value, ",:"));
 }
 
 TAKE(budget) {
@@ -295,7 +296,7 @@ TAKE(planner) {
     if (status != SS_OK)
         return status;
     const bool takes_many = options->command == COMMAND_COMPARE || options->command == COMMAND_SWEEP ||
-                            options->command == COMMAND_EXPORT;
+                            options->command == COMMAND_EXPORT || options->command == COMMAND_BENCH;
     if (count > 1 && !takes_many && options->source[OPTION_planner] == SOURCE_FLAG)
         return error_set(error, SS_USAGE, "expected one planner, found '%s'; compare and sweep take a list", value);
     options->planner_count = count;
