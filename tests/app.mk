@@ -35,6 +35,7 @@ CLI_TESTS = \
 	tests/app/test_formats.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_quality.py \
+	tests/app/test_sessions.py \
 	tests/app/test_settings.py \
 	tests/app/test_sweep.py \
 	tests/app/test_usage.py
@@ -73,6 +74,7 @@ EXTRA_DIST += tests/app/test_pytorch.py tests/app/pytorch_models.py
 VIEWER_TESTS = \
 	tests/app/test_viewer_end.py \
 	tests/app/test_viewer_mouse.py \
+	tests/app/test_viewer_sessions.py \
 	tests/app/test_viewer_terminals.py \
 	tests/app/test_viewer_theme.py \
 	tests/app/test_viewer_use.py

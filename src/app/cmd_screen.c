@@ -4,6 +4,7 @@
 #include "options.h"
 #include "output.h"
 #include "planning.h"
+#include "replay.h"
 #include "view/grid_out.h"
 #include "view/key.h"
 #include "view/narrate.h"
@@ -60,6 +61,24 @@ static enum ss_status press(struct screen *screen, const char *script, struct er
     return status;
 }
 
+/* Does a session again, at once. At its end the screen has the size that was asked for. */
+static enum ss_status do_again(struct screen *screen, struct replay *replay, struct error *error) {
+    enum ss_status status = SS_OK;
+    unsigned effects = 0;
+    while (status == SS_OK && !replay_ended(replay)) {
+        if (replay_next(replay, &screen->state, &screen->scene, &screen->options->theme.theme, &screen->grid, &effects)) {
+            if (effects & EFFECT_FORGET)
+                scene_forget(&screen->scene);
+        } else {
+            status = settle(screen, error);
+        }
+    }
+    if (status == SS_OK && screen->state.planning)
+        status = settle(screen, error);
+    state_resize(&screen->state, &screen->scene, screen->options->width, screen->options->height);
+    return status == SS_OK ? study_answer_all(&screen->state, &screen->scene, error) : status;
+}
+
 static char *render(const struct screen *screen, struct arena *arena, size_t *length) {
     switch (screen->options->format) {
     case FORMAT_ANSI:
@@ -88,7 +107,7 @@ static enum ss_status draw(struct screen *screen, struct error *error) {
     return status;
 }
 
-enum ss_status cmd_screen(const struct options *options, struct error *error) {
+static enum ss_status show(const struct options *options, struct replay *replay, struct error *error) {
     struct arena arena = { 0 };
     struct profile profile;
     struct plan plan;
@@ -107,6 +126,8 @@ enum ss_status cmd_screen(const struct options *options, struct error *error) {
         if (options->plan)
             state_open_plan(&screen.state, &screen.scene, &plan);
         status = settle(&screen, error);
+        if (status == SS_OK && replay)
+            status = do_again(&screen, replay, error);
         if (status == SS_OK && options->keys)
             status = press(&screen, options->keys, error);
         if (status == SS_OK)
@@ -116,5 +137,20 @@ enum ss_status cmd_screen(const struct options *options, struct error *error) {
         history_free(&screen.history);
     }
     arena_free(&arena);
+    return status;
+}
+
+enum ss_status cmd_screen(const struct options *options, struct error *error) {
+    struct replay replay;
+    struct options asked = { .argument_count = 0 };
+    if (!options->replay)
+        return show(options, NULL, error);
+    enum ss_status status = replay_read(options->replay, &replay, error);
+    if (status == SS_OK)
+        status = replay_options(&replay, options, &asked, error);
+    if (status == SS_OK)
+        status = show(&asked, &replay, error);
+    options_free(&asked);
+    replay_free(&replay);
     return status;
 }

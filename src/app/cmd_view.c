@@ -27,7 +27,7 @@ static void die_of(int number) {
 }
 
 static enum ss_status view(const struct options *options, const struct profile *profile, const struct plan *plan,
-                           struct error *error) {
+                           struct replay *replay, const char *words, struct error *error) {
     struct settings settings = options->settings;
     const struct term_options look = { &options->theme.theme, !options_want_color(options), options->ascii,
                                        !options->no_mouse };
@@ -38,32 +38,71 @@ static enum ss_status view(const struct options *options, const struct profile *
         .plan = plan,
         .plan_time_us = plan_time_us(options, &settings),
         .compute = outcome_compute,
+        .replay = replay,
+        .replay_words = words,
     };
     enum loop_end end = LOOP_QUIT;
     int number = 0;
     enum ss_status status = term_open(&loop.term, &look, error);
     if (status != SS_OK)
         return status;
+    loop.session = session_begin(options);
+    if (replay)
+        replay->session = loop.session;
     status = loop_run(&loop, &end, &number, error);
     term_close(loop.term);
+    session_end(loop.session);
     if (end == LOOP_SIGNAL)
         die_of(number);
     return status;
 }
 
-enum ss_status cmd_view(const struct options *options, struct error *error) {
+static enum ss_status load_and_view(const struct options *options, struct replay *replay, const char *words,
+                                    struct error *error) {
     struct arena arena = { 0 };
     struct profile profile;
     struct plan plan;
-    if (options->plain || !isatty(STDOUT_FILENO))
-        return options->plan ? cmd_simulate(options, error) : cmd_plan(options, error);
     enum ss_status status = load_check_inputs(options, error);
     if (status == SS_OK)
         status = load_profile(options, &arena, &profile, error);
     if (status == SS_OK && options->plan)
         status = load_plan(options, options->plan, &profile, &arena, &plan, error);
     if (status == SS_OK)
-        status = view(options, &profile, options->plan ? &plan : NULL, error);
+        status = view(options, &profile, options->plan ? &plan : NULL, replay, words, error);
+    arena_free(&arena);
+    return status;
+}
+
+/* Does the session in PATH again, and goes on from there. */
+static enum ss_status view_again(const struct options *options, const char *path, const char *words,
+                                 struct error *error) {
+    struct replay replay;
+    struct options asked = { .argument_count = 0 };
+    enum ss_status status = replay_read(path, &replay, error);
+    if (status == SS_OK)
+        status = replay_options(&replay, options, &asked, error);
+    if (status == SS_OK)
+        status = load_and_view(&asked, &replay, words, error);
+    options_free(&asked);
+    replay_free(&replay);
+    return status;
+}
+
+enum ss_status cmd_view(const struct options *options, struct error *error) {
+    struct arena arena = { 0 };
+    struct error broken;
+    if (options->plain || !isatty(STDOUT_FILENO))
+        return options->plan ? cmd_simulate(options, error) : cmd_plan(options, error);
+    if (options->replay)
+        return view_again(options, options->replay, "Done again: go on from here, u undoes.", error);
+    const char *crashed = session_crashed(options, &arena);
+    enum ss_status status = SS_BAD_INPUT;
+    if (crashed)
+        status = view_again(options, crashed, "Restored what a crash had ended: go on from here, u undoes.", &broken);
+    if (status == SS_BAD_INPUT) /* none, or it can't be read */
+        status = load_and_view(options, NULL, NULL, error);
+    else if (status != SS_OK)
+        *error = broken;
     arena_free(&arena);
     return status;
 }

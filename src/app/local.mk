@@ -45,8 +45,12 @@ libapp_a_SOURCES = \
 	src/app/palette_of.h \
 	src/app/planning.c \
 	src/app/planning.h \
+	src/app/replay.c \
+	src/app/replay.h \
 	src/app/save.c \
 	src/app/save.h \
+	src/app/session.c \
+	src/app/session.h \
 	src/app/setting.c \
 	src/app/setting.h \
 	src/app/studies.c \

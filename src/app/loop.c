@@ -34,6 +34,9 @@ struct loop {
     struct scene scene;
     struct view_state state;
     struct history history;
+    struct session *session;
+    struct replay *replay;     /* still being done; else NULL */
+    const char *replay_words;
     struct grid grid;
 
     struct mouse pressed; /* last */
@@ -88,12 +91,35 @@ static void fail(struct loop *loop, enum ss_status status) {
 
 static void perform(struct loop *loop, unsigned effects);
 
+/* Goes on with a session that is being done again, until planning has to settle. */
+static void replay_on(struct loop *loop) {
+    unsigned effects;
+    int width, height;
+    while (loop->replay && !loop->ending &&
+           replay_next(loop->replay, &loop->state, &loop->scene, &loop->theme->theme, &loop->grid, &effects))
+        perform(loop, effects);
+    if (!loop->replay || !replay_ended(loop->replay))
+        return;
+    loop->replay = NULL;
+    term_size(loop->term, &width, &height);
+    perform(loop, state_resize(&loop->state, &loop->scene, width, height));
+    perform(loop, state_message(&loop->state, MESSAGE_INFO, loop->replay_words));
+}
+
+/* Planning has settled: what is done from here on is done upon what it found. */
+static void settled(struct loop *loop) {
+    session_settled(loop->session);
+    replay_on(loop);
+}
+
 static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct view_model *model,
                        bool final) {
     struct loop *loop = context;
     (void)generation;
     scene_take_model(&loop->scene, arena, model);
     perform(loop, state_outcome(&loop->state, &loop->scene, final));
+    if (final)
+        settled(loop);
 }
 
 static void on_failed(void *context, uint64_t generation, const struct error *error) {
@@ -101,6 +127,7 @@ static void on_failed(void *context, uint64_t generation, const struct error *er
     (void)generation;
     state_failed(&loop->state, error->text);
     loop->dirty = true;
+    settled(loop);
 }
 
 static void on_studied(void *context) {
@@ -166,6 +193,13 @@ static uv_signal_t *signal_handle(struct loop *loop, int number) {
     return &loop->signals[i];
 }
 
+static void take_size(struct loop *loop, int width, int height) {
+    if (loop->replay) /* a session that is done again has its own sizes; at its end the terminal's is taken */
+        return;
+    session_size(loop->session, width, height);
+    perform(loop, EFFECT_REDRAW | state_resize(&loop->state, &loop->scene, width, height));
+}
+
 static void fall_asleep(struct loop *loop) {
     loop->asleep = true;
     uv_poll_stop(&loop->keys);
@@ -186,7 +220,7 @@ static void wake_up(struct loop *loop) {
     term_size(loop->term, &width, &height);
     watch_keys(loop);
     run_clock(loop);
-    perform(loop, EFFECT_REDRAW | state_resize(&loop->state, &loop->scene, width, height));
+    take_size(loop, width, height);
 }
 
 /* Stops this process, or its whole job, as the terminal would have done for C-z. */
@@ -208,7 +242,7 @@ static void resize(struct loop *loop) {
     if (loop->asleep || !term_resized(loop->term))
         return;
     term_size(loop->term, &width, &height);
-    perform(loop, state_resize(&loop->state, &loop->scene, width, height));
+    take_size(loop, width, height);
 }
 
 static void on_signal(uv_signal_t *handle, int number) {
@@ -244,7 +278,31 @@ static void on_mouse(struct loop *loop, struct mouse mouse) {
         loop->pressed_ms = mouse.again ? 0 : now_ms;
         loop->pressed = mouse;
     }
+    if (loop->replay)
+        return;
+    session_mouse(loop->session, mouse);
     perform(loop, state_mouse(&loop->state, &loop->scene, &loop->grid, mouse));
+}
+
+/* What was edited is written down as such: a session must not depend on what a planner finds the next time. */
+static void note_plan(struct loop *loop, const struct plan *before) {
+    if (loop->state.plan && loop->state.plan != before && loop->history.at == loop->history.count)
+        session_plan(loop->session, loop->scene.profile, loop->state.plan);
+}
+
+static void on_key(struct loop *loop, struct key key) {
+    const struct plan *before = loop->state.plan;
+    /* while a session is done again only leaving is possible */
+    if (loop->replay && action_for_key(key, CONTEXT_ANY, CONTEXT_ANY) != DO_quit)
+        return;
+    if (loop->replay)
+        loop->state.help = loop->state.finding = loop->state.knob_focused = false;
+    session_key(loop->session, key);
+    unsigned effects = state_key(&loop->state, &loop->scene, key);
+    note_plan(loop, before);
+    perform(loop, effects);
+    if (!loop->state.planning)
+        session_settled(loop->session);
 }
 
 static void on_readable(uv_poll_t *handle, int status, int events) {
@@ -257,7 +315,7 @@ static void on_readable(uv_poll_t *handle, int status, int events) {
         if (input.is_mouse)
             on_mouse(loop, input.mouse);
         else
-            perform(loop, state_key(&loop->state, &loop->scene, input.key));
+            on_key(loop, input.key);
     }
     if (!loop->ending && !loop->asleep && (status < 0 || (!any && term_is_gone(loop->term))))
         finish(loop, LOOP_TERMINAL_GONE);
@@ -368,7 +426,9 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
     if (options->plan)
         state_open_plan(&loop->state, &loop->scene, options->plan);
     loop->dirty = true;
+    session_size(loop->session, width, height);
     worker_request(loop->worker, &loop->state.settings, loop->state.plan, loop->state.generation);
+    replay_on(loop);
     return SS_OK;
 }
 
@@ -387,7 +447,8 @@ static enum ss_status run(struct loop *loop, const struct loop_options *options,
 }
 
 enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, int *signal, struct error *error) {
-    struct loop loop = { .term = options->term, .theme = options->theme, .error = error };
+    struct loop loop = { .term = options->term, .theme = options->theme, .error = error,
+                         .session = options->session, .replay = options->replay, .replay_words = options->replay_words };
     enum ss_status status = scene_init(&loop.scene, options->profile, error);
     if (status != SS_OK)
         return status;

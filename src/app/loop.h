@@ -8,6 +8,8 @@
 #include "view/view.h"
 #include "studies.h"
 #include "worker.h"
+#include "replay.h"
+#include "session.h"
 
 struct loop_options {
     struct terminal *term;
@@ -17,6 +19,9 @@ struct loop_options {
     const struct plan *plan;         /* with which it opens; NULL: with what the settings' planner makes */
     double plan_time_us;             /* for each request; INFINITY: no limit */
     compute_function *compute;
+    struct session *session;         /* to write down what is done; may be NULL */
+    struct replay *replay;           /* to be done again first; may be NULL */
+    const char *replay_words;        /* said when that is done */
 };
 
 enum loop_end { LOOP_QUIT, LOOP_SIGNAL, LOOP_TERMINAL_GONE };

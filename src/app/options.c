@@ -278,6 +278,8 @@ enum ss_status options_parse(int argc, char *const *argv, struct options *out, s
     enum ss_status status = write_down(argc, argv, out, &written, error);
     if (status != SS_OK)
         return status;
+    for (int id = 0; id < OPTION_COUNT; id++)
+        out->flag[id] = written.value[id] && OPTION_TABLE[id].argument ? written.value[id] : written.value[id] ? "" : NULL;
     out->help = written.value[OPTION_help];
     out->version = written.value[OPTION_version];
     if (out->version || (out->help && written.word_count == 0)) {

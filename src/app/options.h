@@ -157,6 +157,8 @@ enum option_group {
       "columns and rows of the screen (80x24)")                                                        \
     X(keys,         "keys",         0,   "KEYS",         FLAG,    SCREENS,  ON(SCREEN),                \
       "keys to press first, as tmux writes them: 'b 4 0 % Enter Left'")                                \
+    X(replay,       "replay",       0,   "FILE",         FLAG,    SCREENS,  ON(VIEW) | ON(SCREEN),     \
+      "do a session again: one that the viewer has saved")                                             \
     X(format,       "format",       0,   "FORMAT",       FLAG,    SCREENS,  ON(SCREEN),                \
       "text, ansi, svg or json (text)")
 
@@ -193,6 +195,7 @@ struct options {
     const char *argument[ARGUMENTS_MAX];
     int argument_count;
     enum option_source source[OPTION_COUNT];
+    const char *flag[OPTION_COUNT];     /* values as written on the command line ("" without an argument); NULL: not given */
 
     struct settings settings;
     struct budget_axis budgets;         /* of sweep; none: not given */
@@ -206,7 +209,7 @@ struct options {
     struct model_options model;
     const struct importer *importer;    /* NULL: told by the content */
     const struct export_format *to;     /* NULL: not given */
-    const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys; /* NULL: not given */
+    const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys, *replay; /* NULL: not given */
     uint64_t step, device;              /* of a trace; see source[OPTION_step], source[OPTION_device] */
     double at_us;                       /* of explain; NAN: not given */
     bool list, stalls, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version, quality, paper;

@@ -119,6 +119,11 @@ TAKE(keys) {
     return SS_OK;
 }
 
+TAKE(replay) {
+    options->replay = value;
+    return SS_OK;
+}
+
 TAKE(theme) {
     struct theme_file theme;
     enum ss_status status = theme_file_load(value, &theme, error);

@@ -43,7 +43,8 @@ def environment(**more):
     """What a program under test sees of the environment: little, and always the same."""
     keep = {key: value for key, value in os.environ.items()
             if key in ("PATH", "HOME") or key.endswith("SAN_OPTIONS")}
-    return {**keep, "LANG": "C.UTF-8", "TERM": "tmux-256color", "XDG_CONFIG_HOME": "/nonexistent", **more}
+    return {**keep, "LANG": "C.UTF-8", "TERM": "tmux-256color", "XDG_CONFIG_HOME": "/nonexistent",
+            "XDG_STATE_HOME": "/dev/null/nowhere", **more}
 
 
 class Server:
