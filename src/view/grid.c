@@ -67,8 +67,8 @@ static void put(struct grid *grid, int x, int y, const struct grapheme *grapheme
     struct cell *cell = grid_at(grid, x, y);
     if (cell->width != 1)
         part_wide(grid, x, y);
-    if (grid->ascii && (unsigned char)grapheme->text[0] >= 0x80) {
-        cell->text[0] = '?';
+    if (grid->ascii) { /* marks on a letter are left out */
+        cell->text[0] = (unsigned char)grapheme->text[0] < 0x80 ? grapheme->text[0] : '?';
         cell->length = 1;
     } else {
         memcpy(cell->text, grapheme->text, grapheme->length);
