@@ -12,6 +12,7 @@ CORE_TESTS = \
 	tests/core/test_residuals \
 	tests/core/test_outcome \
 	tests/core/test_peers \
+	tests/core/test_plan \
 	tests/core/test_plan_rules \
 	tests/core/test_planners \
 	tests/core/test_profile \
@@ -83,6 +84,9 @@ tests_core_test_sweep_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_sweep_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_whatif_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_whatif_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_plan_SOURCES = tests/core/test_plan.c $(HAND_MADE)
+tests_core_test_plan_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_plan_LDADD = $(CORE_TEST_LIBS)
 tests_core_test_timeline_SOURCES = tests/core/test_timeline.c $(HAND_MADE)
 tests_core_test_timeline_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_timeline_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm

@@ -97,9 +97,18 @@ enum ss_status load_model(const struct options *options, const char *name, struc
                      suggestion_text(&near, "", text));
 }
 
+static const char *profile_name(const struct options *options) {
+    return options->argument_count ? options->argument[0] : DEFAULT_MODEL;
+}
+
+const char *profile_path(const struct options *options) {
+    const char *name = profile_name(options);
+    return model_find(name) || strcmp(name, "-") == 0 ? NULL : name;
+}
+
 enum ss_status load_profile(const struct options *options, struct arena *arena, struct profile *out,
                             struct error *error) {
-    const char *name = options->argument_count ? options->argument[0] : DEFAULT_MODEL;
+    const char *name = profile_name(options);
     if (model_find(name))
         return load_model(options, name, arena, out, error);
     enum ss_status status = refuse_model_options(options, name, error);

@@ -19,6 +19,8 @@ enum ss_status load_profile(const struct options *options, struct arena *arena, 
 
 /* SS_USAGE where profile and --plan would both be standard input. */
 enum ss_status load_check_inputs(const struct options *options, struct error *error);
+/* The file that load_profile reads, or NULL when it is a built-in model or standard input. */
+const char *profile_path(const struct options *options);
 /* The plan for PROFILE in the file NAME ("-": standard input). SS_BAD_INPUT as above. */
 enum ss_status load_plan(const struct options *options, const char *name, const struct profile *profile,
                          struct arena *arena, struct plan *out, struct error *error);

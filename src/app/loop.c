@@ -30,7 +30,8 @@ struct loop {
     struct terminal *term;
     const struct theme_file *theme; /* the caller's, or READ once its file has changed */
     struct theme_file read;
-    struct watch *theme_watch;
+    struct watch *theme_watch, *profile_watch;
+    const struct loop_options *options;
     struct scene scene;
     struct view_state state;
     struct history history;
@@ -71,13 +72,15 @@ static void finish(struct loop *loop, enum loop_end end) {
         return;
     loop->ending = true;
     loop->end = end;
-    term_leave(loop->term);
+    if (end != LOOP_OTHER_WORK)
+        term_leave(loop->term);
     uv_close((uv_handle_t *)&loop->keys, NULL);
     uv_close((uv_handle_t *)&loop->before_sleep, NULL);
     uv_close((uv_handle_t *)&loop->clock, NULL);
     for (size_t i = 0; i < SIGNAL_COUNT; i++)
         uv_close((uv_handle_t *)&loop->signals[i], NULL);
     watch_close(loop->theme_watch);
+    watch_close(loop->profile_watch);
     worker_close(loop->worker);
     studies_close(loop->studies);
 }
@@ -134,16 +137,52 @@ static void on_studied(void *context) {
     ((struct loop *)context)->dirty = true;
 }
 
-/* ---- the theme's file ---- */
+/* ---- files that change: the theme's and the profile's ---- */
 
 /* The foot has one line: the folder is left out. */
-static void tell_broken_theme(struct loop *loop, const struct error *error) {
+static void tell_broken(struct loop *loop, const char *path, const struct error *error) {
     char text[sizeof error->place + sizeof error->text + 2];
-    const char *slash = strrchr(loop->theme->path, '/');
-    size_t folder = slash ? (size_t)(slash + 1 - loop->theme->path) : 0;
-    bool named = strncmp(error->place, loop->theme->path, folder) == 0;
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash ? (size_t)(slash + 1 - path) : 0;
+    bool named = strncmp(error->place, path, folder) == 0;
     snprintf(text, sizeof text, "%s: %s", error->place + (named ? folder : 0), error->text);
     state_message(&loop->state, MESSAGE_BAD, text);
+    loop->dirty = true;
+}
+
+/* What is to go on with the new profile; a plan made by hand goes over by the tensors' names. */
+static enum ss_status prepare_resume(struct loop *loop, const struct profile *profile, struct arena *arena, struct error *error) {
+    struct resume *resume = loop->options->resume;
+    uint32_t lost = 0;
+    *resume = (struct resume){ .view = loop->state.view, .settings = loop->state.settings };
+    snprintf(resume->message, sizeof resume->message, "The profile has changed on disk and was read anew.");
+    if (!loop->state.plan)
+        return SS_OK;
+    struct plan *plan = ARENA_ARRAY(arena, struct plan, 1);
+    if (!plan)
+        return error_no_memory(error);
+    enum ss_status status = plan_carry(plan, arena, loop->scene.profile, loop->state.plan, profile, &lost, error);
+    resume->plan = plan;
+    snprintf(resume->message, sizeof resume->message, "The profile has changed on disk; your plan goes on.");
+    if (lost > 0)
+        snprintf(resume->message, sizeof resume->message,
+                 "The profile has changed on disk; your plan goes on, but for %u tensor%s that it no longer has.", (unsigned)lost,
+                 lost == 1 ? "" : "s");
+    return status;
+}
+
+static void on_profile_changed(void *context) {
+    struct loop *loop = context;
+    const struct profile *profile;
+    struct arena *arena;
+    struct error error = { "", "" };
+    enum ss_status status = loop->options->reload(loop->options->context, &profile, &arena, &error);
+    if (status == SS_OK)
+        status = prepare_resume(loop, profile, arena, &error);
+    if (status == SS_OK)
+        finish(loop, LOOP_OTHER_WORK);
+    else
+        tell_broken(loop, loop->options->path, &error);
 }
 
 static void on_theme_changed(void *context) {
@@ -151,7 +190,7 @@ static void on_theme_changed(void *context) {
     struct theme_file fresh;
     struct error error;
     if (theme_file_load(loop->theme->theme.name, &fresh, &error) != SS_OK) {
-        tell_broken_theme(loop, &error);
+        tell_broken(loop, loop->theme->path, &error);
     } else if (!fresh.path) { /* taken away: what is shown stays until it comes back */
         theme_file_free(&fresh);
         return;
@@ -411,6 +450,8 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
                                        options->compute, &listener, error);
     if (status == SS_OK && loop->theme->path)
         status = watch_new(&loop->theme_watch, &loop->uv, loop->theme->path, on_theme_changed, loop, error);
+    if (status == SS_OK && options->path)
+        status = watch_new(&loop->profile_watch, &loop->uv, options->path, on_profile_changed, loop, error);
     if (status != SS_OK)
         return status;
     status = studies_new(&loop->studies, &loop->uv, STUDY_KINDS, STUDY_COUNT, &loop->scene, loop->scene.study,
@@ -420,11 +461,17 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
         return status;
     }
     term_size(loop->term, &width, &height);
-    state_init(&loop->state, options->settings, width, height);
+    const struct resume *resume = options->resume && options->resume->message[0] ? options->resume : NULL;
+    state_init(&loop->state, resume ? &resume->settings : options->settings, width, height);
     loop->state.ascii = term_ascii(loop->term);
     loop->state.history = &loop->history;
     if (options->plan)
         state_open_plan(&loop->state, &loop->scene, options->plan);
+    if (resume) {
+        loop->state.view = resume->view;
+        loop->state.plan = resume->plan;
+        state_message(&loop->state, MESSAGE_INFO, resume->message);
+    }
     loop->dirty = true;
     session_size(loop->session, width, height);
     worker_request(loop->worker, &loop->state.settings, loop->state.plan, loop->state.generation);
@@ -447,7 +494,7 @@ static enum ss_status run(struct loop *loop, const struct loop_options *options,
 }
 
 enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, int *signal, struct error *error) {
-    struct loop loop = { .term = options->term, .theme = options->theme, .error = error,
+    struct loop loop = { .term = options->term, .theme = options->theme, .options = options, .error = error,
                          .session = options->session, .replay = options->replay, .replay_words = options->replay_words };
     enum ss_status status = scene_init(&loop.scene, options->profile, error);
     if (status != SS_OK)

@@ -72,3 +72,28 @@ enum ss_status plan_faults_add(struct plan_faults *faults, struct plan_fault fau
     faults->fault[faults->count++] = fault;
     return fault.name ? SS_OK : error_no_memory(error);
 }
+
+enum ss_status plan_carry(struct plan *out, struct arena *arena, const struct profile *from, const struct plan *plan,
+                          const struct profile *to, uint32_t *lost, struct error *error) {
+    enum ss_status status = plan_init(out, arena, to, error);
+    *lost = 0;
+    if (status == SS_OK && plan->prefetch && !(out->prefetch = ARENA_ARRAY(arena, uint32_t, to->tensor_count)))
+        status = error_no_memory(error);
+    if (status != SS_OK)
+        return status;
+    for (uint32_t t = 0; out->prefetch && t < to->tensor_count; t++)
+        out->prefetch[t] = PREFETCH_ANY;
+    for (uint32_t t = 0; t < from->tensor_count; t++) {
+        enum action action = (enum action)plan->action[t];
+        uint32_t there = profile_find_tensor(to, from->tensors[t].name);
+        if (action == ACTION_KEEP)
+            continue;
+        if (there == NONE || plan_set(out, to, there, action, NULL) != SS_OK)
+            (*lost)++;
+        else if (out->prefetch)
+            out->prefetch[there] = plan->prefetch[t];
+    }
+    out->planner = plan->planner;
+    out->unit = plan->unit;
+    return SS_OK;
+}

@@ -52,6 +52,10 @@ enum ss_status plan_copy(struct plan *out, struct arena *arena, const struct pro
  * checked by schedule_build, which sees the whole plan. */
 enum ss_status plan_set(struct plan *plan, const struct profile *profile, uint32_t tensor, enum action action,
                         struct error *error);
+/* PLAN, made for FROM, for TO: what TO's tensors of the same names may do, they do; the others stay. *LOST counts the
+ * tensors that FROM moved or dropped and that TO does not have, or must keep. OUT lives in ARENA. */
+enum ss_status plan_carry(struct plan *out, struct arena *arena, const struct profile *from, const struct plan *plan,
+                          const struct profile *to, uint32_t *lost, struct error *error);
 uint32_t plan_prefetch(const struct plan *plan, uint32_t tensor); /* distance, or PREFETCH_ANY */
 
 /* Totals over managed tensors by action. */
