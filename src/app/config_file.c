@@ -43,10 +43,10 @@ static enum ss_status take_member(struct json *json, const cJSON *member, struct
     return out->value[id] ? SS_OK : error_no_memory(json->error);
 }
 
-static enum ss_status take_text(const struct file_text *text, struct arena *arena, struct config_file *out,
-                                struct error *error) {
+enum ss_status config_file_parse(const char *text, size_t length, struct arena *arena, struct config_file *out,
+                                 struct error *error) {
     struct json json;
-    enum ss_status status = json_open(&json, text->text, text->length, error);
+    enum ss_status status = json_open(&json, text, length, error);
     if (status != SS_OK)
         return status;
     if (!json_is_object(&json, json.root, "an object of settings"))
@@ -66,7 +66,7 @@ enum ss_status config_file_read(struct arena *arena, struct config_file *out, st
         return SS_OK;
     enum ss_status status = file_read(out->path, &text, error);
     if (status == SS_OK) {
-        status = take_text(&text, arena, out, error);
+        status = config_file_parse(text.text, text.length, arena, out, error);
         file_text_free(&text);
     }
     return status == SS_OK ? SS_OK : error_in_file(error, out->path, status);

@@ -14,6 +14,9 @@ struct config_file {
     const char *value[OPTION_COUNT];  /* as an option's value is written; NULL: not set */
 };
 
+/* Takes what LENGTH bytes at TEXT (TEXT[LENGTH] is NUL) set into OUT. */
+enum ss_status config_file_parse(const char *text, size_t length, struct arena *arena, struct config_file *out,
+                                 struct error *error);
 /* Everything in OUT lives in ARENA. SS_BAD_INPUT. */
 enum ss_status config_file_read(struct arena *arena, struct config_file *out, struct error *error);
 

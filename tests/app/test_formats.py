@@ -226,6 +226,18 @@ def the_members_of_events_that_are_named_are_read():
     check([name for name in named if '"%s' % name not in source], [])
 
 
+@test
+def every_importer_is_fuzzed_from_files_that_it_takes():
+    fragment = read(os.path.join(cli.SRCDIR, "tests/fuzz.mk"))
+    for name in re.findall(r"^  (\S+) ", good("import --help").out.split("Formats:\n")[1], re.M):
+        check("tests/fuzz/fuzz_%s" % name in fragment, True, name)
+        seeds = [path for path in re.findall(r"tests/fixtures/(\S+)", fragment + read(os.path.join(cli.SRCDIR, "tests/io.mk")))
+                 if os.path.dirname(path) == name]
+        check(len(seeds) >= 2, True, name)
+        for seed in seeds:
+            check(run("import", "--from", name, "-q", fixture(seed)).status, 0, seed)
+
+
 # exports
 
 @test
