@@ -4,4 +4,5 @@ dist_man_MANS += \
 	man/slackswap-import.5 \
 	man/slackswap-plan.5 \
 	man/slackswap-profile.5 \
+	man/slackswap-pytorch.7 \
 	man/slackswap-result.5

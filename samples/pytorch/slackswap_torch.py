@@ -1260,6 +1260,7 @@ class _Rules:
     def __init__(self, plan, layers):
         self.plan, self.layers = plan, layers
         self.used = set()
+        self.as_module, self.places = set(), set()
 
     def _find(self, said, name, among=None):
         """The value for NAME; AMONG: also those of modules around it."""
@@ -1267,6 +1268,7 @@ class _Rules:
             return self._use(said, name)
         inner = [one for one in said if name.startswith(one + ".")] if among else []
         if inner:
+            self.as_module.add(max(inner, key=len))
             return self._use(said, max(inner, key=len))
         for pattern in reversed(said):
             if fnmatch.fnmatchcase(name, pattern):
@@ -1285,6 +1287,10 @@ class _Rules:
     def distance(self, made):
         steps = self._find(self.plan.get("prefetch", {}), made.name)
         return self.plan.get("prefetch_steps") if steps is None else steps
+
+    def ambiguous(self):
+        """Layers that were taken for the modules that they are too: the plan means them alone."""
+        return sorted(self.as_module & {self.layers(place) for place in self.places})
 
     def unused(self):
         return [rule for rule in (*self.plan.get("actions", {}), *self.plan.get("layers", {})) if rule not in self.used]
@@ -1325,6 +1331,7 @@ class _Run(_Watch):
     def enter(self, tensor, name, call):
         """A storage that CALL has made."""
         storage = _storage(tensor)
+        self.rules.places.add(self.place)
         made = _Made(self.figures, name, self.place, call, storage.nbytes(), tensor.device)
         old = self.known.get(storage._cdata)
         self.known[storage._cdata] = (old[0] if old else StorageWeakRef(storage), made)
@@ -1420,6 +1427,8 @@ class _Run(_Watch):
         if unused:
             raise PlanError("the plan names %s, which this step does not save%s: was it made for another model, or recorded "
                             "otherwise?" % (unused[0], " (and %d more)" % (len(unused) - 1) if len(unused) > 1 else ""))
+        for rule in self.rules.ambiguous():
+            raise PlanError("%s is a layer, and a module with others inside: name those layers one by one" % rule)
         safe = set()
         for made in (weak() for weak in self.saved):
             if made is not None and made.action == "recompute":

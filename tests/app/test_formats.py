@@ -57,7 +57,7 @@ def shell(words):
 
 @test
 def every_page_is_good_mdoc():
-    pages = glob.glob(os.path.join(cli.SRCDIR, "man/*.[15]"))
+    pages = glob.glob(os.path.join(cli.SRCDIR, "man/*.[157]"))
     check(len(pages) >= 6, True)
     if not shutil.which("mandoc"):
         raise Skip("mandoc is not installed")
@@ -69,7 +69,7 @@ def every_page_is_good_mdoc():
 def man_shows_every_page_without_a_warning():
     if not shutil.which("man") or not shutil.which("groff"):
         raise Skip("man is not installed")
-    for path in glob.glob(os.path.join(cli.SRCDIR, "man/*.[15]")):
+    for path in glob.glob(os.path.join(cli.SRCDIR, "man/*.[157]")):
         done = shell(["man", "--warnings", "-E", "UTF-8", "-l", path])
         if "unrecognized option" in done.stderr or "No manual entry" in done.stderr:
             raise Skip("this man has no --warnings")

@@ -1,6 +1,7 @@
 """samples/pytorch/slackswap_torch.py: what it records is what PyTorch does, and what it runs is what a plan says."""
 import ctypes
 import importlib.util
+import inspect
 import json
 import os
 import random
@@ -541,6 +542,15 @@ def plans_may_name_layers_modules_and_patterns():
 
 
 @test
+def a_layer_with_others_inside_is_not_taken_for_all_of_them():
+    model, given = torch.nn.ModuleDict({"outer": Odd(torch.square)}), torch.randn(16, 8)
+    under = slackswap_torch.apply(model, {"layers": {"outer": "recompute"}})
+    with under:
+        refused(slackswap_torch.PlanError, "outer is a layer, and a module with others inside",
+                lambda: model["outer"](given).backward())
+
+
+@test
 def a_plan_for_something_else_is_refused_before_the_backward_pass():
     step = Step("conv_lstm")
     with slackswap_torch.apply(step.model, {"actions": {"conv.1/relu": "keep", "blocks.7/gelu": "offload", "x": "keep"}}):
@@ -627,6 +637,22 @@ def returns_start_as_early_as_room_allows_and_no_earlier_than_the_plan_says():
         check(len(early), len(plan["actions"]))
     check(ahead[0] < ahead[1] <= ahead[2] < len(early), True, ahead)
     check(peaks[0] <= peaks[2] <= under.report()["saved_after_forward_bytes"] + max(sizes.values()), True, peaks)
+
+
+@test
+def the_manual_names_every_argument_and_every_figure():
+    page = cli.read(os.path.join(cli.SRCDIR, "man/slackswap-pytorch.7"))
+    arguments = [name for function in (slackswap_torch.record, slackswap_torch.apply)
+                 for name, parameter in inspect.signature(function).parameters.items() if parameter.kind is parameter.KEYWORD_ONLY]
+    step = Step("conv_lstm")
+    under = slackswap_torch.apply(step.model, {"actions": {}})
+    with under:
+        step()
+    listed = {name for line in re.findall(r"^\.It Li (.*)$", page, re.M) for name in line.split(" , ")}
+    check(listed, set(arguments) | set(under.report()))
+    defaults = {name: parameter.default for name, parameter in inspect.signature(slackswap_torch.record).parameters.items()}
+    for name in "warmup", "repeats":
+        check_in("; %d when absent" % defaults[name], page.split(".It Li %s\n" % name)[1].split(".It")[0].replace("\n", " "))
 
 
 # The tour
