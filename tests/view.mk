@@ -10,6 +10,7 @@ VIEW_TESTS = \
 	tests/view/test_narrate \
 	tests/view/test_pointing \
 	tests/view/test_prices \
+	tests/view/test_problems \
 	tests/view/test_scene \
 	tests/view/test_state \
 	tests/view/test_storm \
@@ -61,6 +62,8 @@ tests_view_test_layers_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_layers_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_prices_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_prices_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
+tests_view_test_problems_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_problems_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_undo_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_undo_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 

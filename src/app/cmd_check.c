@@ -128,13 +128,8 @@ static uint32_t entries_out(const struct plan_faults *faults) {
 
 /* From now on it is a plan for this budget and this link. */
 static void make_ours(const struct job *job, struct plan *plan) {
-    bool any_distance = false;
     plan->budget_bytes = plan->budget_bytes < job->task.budget_bytes ? plan->budget_bytes : job->task.budget_bytes;
     plan->link = job->task.link;
-    for (uint32_t i = 0; i < job->profile.managed_count; i++)
-        any_distance = any_distance || plan_prefetch(plan, job->profile.managed[i]) != PREFETCH_ANY;
-    if (!any_distance)
-        plan->prefetch = NULL;
 }
 
 static enum ss_status write_plan(const struct job *job, const struct plan *plan, const char *file, struct error *error) {

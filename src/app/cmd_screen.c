@@ -126,6 +126,8 @@ static enum ss_status show(const struct options *options, struct replay *replay,
         if (options->plan)
             state_open_plan(&screen.state, &screen.scene, &plan);
         status = settle(&screen, error);
+        if (status == SS_OK)
+            status = study_answer_all(&screen.state, &screen.scene, error);
         if (status == SS_OK && replay)
             status = do_again(&screen, replay, error);
         if (status == SS_OK && options->keys)

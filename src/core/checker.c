@@ -70,13 +70,7 @@ static enum ss_status group_tensors(struct checker *c, struct error *error) {
 static enum ss_status copy_with_distances(struct plan *out, const struct checker *c, const struct plan *plan,
                                           struct error *error) {
     const enum ss_status status = plan_copy(out, c->arena, c->profile, plan, error);
-    if (status != SS_OK || out->prefetch)
-        return status;
-    out->prefetch = ARENA_ARRAY(c->arena, uint32_t, c->profile->tensor_count);
-    if (!out->prefetch)
-        return error_no_memory(error);
-    memset(out->prefetch, 0xff, c->profile->tensor_count * sizeof *out->prefetch); /* PREFETCH_ANY */
-    return SS_OK;
+    return status == SS_OK ? plan_add_distances(out, c->arena, c->profile, error) : status;
 }
 
 /* What may not be recomputed is moved instead: that needs the least memory, and is always allowed. */

@@ -94,6 +94,8 @@ libcore_a_SOURCES = \
 	src/core/pofo_table.h \
 	src/core/profile.c \
 	src/core/profile.h \
+	src/core/remedies.c \
+	src/core/remedies.h \
 	src/core/residency.c \
 	src/core/residency.h \
 	src/core/rules.c \

@@ -43,6 +43,17 @@ enum ss_status plan_set(struct plan *plan, const struct profile *profile, uint32
     return SS_OK;
 }
 
+enum ss_status plan_add_distances(struct plan *plan, struct arena *arena, const struct profile *profile,
+                                  struct error *error) {
+    if (plan->prefetch)
+        return SS_OK;
+    plan->prefetch = ARENA_ARRAY(arena, uint32_t, profile->tensor_count);
+    if (!plan->prefetch)
+        return error_no_memory(error);
+    memset(plan->prefetch, 0xff, profile->tensor_count * sizeof *plan->prefetch); /* PREFETCH_ANY */
+    return SS_OK;
+}
+
 uint32_t plan_prefetch(const struct plan *plan, uint32_t tensor) {
     return plan->prefetch ? plan->prefetch[tensor] : PREFETCH_ANY;
 }

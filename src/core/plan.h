@@ -56,6 +56,9 @@ enum ss_status plan_set(struct plan *plan, const struct profile *profile, uint32
  * tensors that FROM moved or dropped and that TO does not have, or must keep. OUT lives in ARENA. */
 enum ss_status plan_carry(struct plan *out, struct arena *arena, const struct profile *from, const struct plan *plan,
                           const struct profile *to, uint32_t *lost, struct error *error);
+/* Gives PLAN distances to set, each PREFETCH_ANY, if it has none. */
+enum ss_status plan_add_distances(struct plan *plan, struct arena *arena, const struct profile *profile,
+                                  struct error *error);
 uint32_t plan_prefetch(const struct plan *plan, uint32_t tensor); /* distance, or PREFETCH_ANY */
 
 /* Totals over managed tensors by action. */

@@ -377,11 +377,18 @@ static uint32_t common_distance(const struct profile *profile, const struct plan
     return common;
 }
 
+static bool has_distance(const struct profile *profile, const struct plan *plan) {
+    for (uint32_t i = 0; i < profile->managed_count; i++)
+        if (plan_prefetch(plan, profile->managed[i]) != PREFETCH_ANY)
+            return true;
+    return false;
+}
+
 static void write_prefetch(struct json_writer *writer, const struct profile *profile, const struct plan *plan) {
     uint32_t common = common_distance(profile, plan);
     if (common != PREFETCH_ANY)
         json_put_whole(writer, "prefetch_steps", common);
-    if (!plan->prefetch || common != PREFETCH_ANY)
+    if (common != PREFETCH_ANY || !has_distance(profile, plan))
         return;
     json_open_object(writer, "prefetch", JSON_LINES);
     for (uint32_t i = 0; i < profile->managed_count; i++)

@@ -72,6 +72,15 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(keep,             "K",                   VIEW,     PLAN,   0, 11, "keep", "keep the selected tensor, op or layer, or the marked range") \
     X(offload,          "O",                   VIEW,     PLAN,   0, 11, "offload",         "offload it")              \
     X(recompute,        "R",                   VIEW,     PLAN,   0, 11, "recompute",         "recompute it")            \
+    X(fix_1,            "M-1",                 VIEW,     PLAN,   0,  0, "",         "apply the fix of that number, to M-9") \
+    X(fix_2,            "M-2",                 VIEW,     PLAN,   0,  0, "",         "")                        \
+    X(fix_3,            "M-3",                 VIEW,     PLAN,   0,  0, "",         "")                        \
+    X(fix_4,            "M-4",                 VIEW,     PLAN,   0,  0, "",         "")                        \
+    X(fix_5,            "M-5",                 VIEW,     PLAN,   0,  0, "",         "")                        \
+    X(fix_6,            "M-6",                 VIEW,     PLAN,   0,  0, "",         "")                        \
+    X(fix_7,            "M-7",                 VIEW,     PLAN,   0,  0, "",         "")                        \
+    X(fix_8,            "M-8",                 VIEW,     PLAN,   0,  0, "",         "")                        \
+    X(fix_9,            "M-9",                 VIEW,     PLAN,   0,  0, "",         "")                        \
     X(mark,             "v",                   VIEW,     PLAN,   0,  0, "",         "mark a range from here on, or drop the mark") \
     X(undo,             "u",                   VIEW,     PLAN,   0, 12, "undo",     "undo the last change")    \
     X(redo,             "C-r",                 VIEW,     PLAN,   0,  0, "",         "do it again")             \

@@ -6,6 +6,7 @@
 
 #include "core/units.h"
 #include "reduce.h"
+#include "view_problems.h"
 
 /* ---- marking ---- */
 
@@ -137,6 +138,16 @@ unsigned state_take_plan(struct view_state *state, const struct scene *scene, co
     return state_replan(state);
 }
 
+unsigned state_take_changed(struct view_state *state, const struct scene *scene, const struct plan *plan,
+                            const struct change *change, uint32_t count) {
+    struct plan *copy = state->history != NULL ? own_plan(state, scene, plan) : NULL;
+    if (copy == NULL || plan_add_distances(copy, &state->history->arena, scene->profile, NULL) != SS_OK)
+        return state_message(state, MESSAGE_BAD, NO_MEMORY);
+    changes_apply(copy, change, count);
+    state->plan = copy;
+    return state_replan(state);
+}
+
 unsigned state_edit(struct view_state *state, const struct scene *scene, struct target target, enum action action) {
     char what[TARGET_WORDS];
     const struct plan *base = state->plan != NULL     ? state->plan
@@ -237,6 +248,15 @@ bool edit_act(struct view_state *state, const struct scene *scene, enum ui_actio
     case DO_keep: *effects = state_edit(state, scene, state_target(state, scene), ACTION_KEEP); return true;
     case DO_offload: *effects = state_edit(state, scene, state_target(state, scene), ACTION_OFFLOAD); return true;
     case DO_recompute: *effects = state_edit(state, scene, state_target(state, scene), ACTION_RECOMPUTE); return true;
+    case DO_fix_1:
+    case DO_fix_2:
+    case DO_fix_3:
+    case DO_fix_4:
+    case DO_fix_5:
+    case DO_fix_6:
+    case DO_fix_7:
+    case DO_fix_8:
+    case DO_fix_9: *effects = fix_apply(state, scene, (uint32_t)(action - DO_fix_1)); return true;
     case DO_mark: *effects = mark_toggle(state, scene); return true;
     case DO_undo: *effects = step(state, scene, -1); return true;
     case DO_redo: *effects = step(state, scene, 1); return true;

@@ -6,26 +6,12 @@
 #include "core/words.h"
 #include "prices.h"
 #include "text.h"
+#include "view_problems.h"
 #include "voice.h"
+#include "wrap.h"
 
 #define CHAIN_LINKS 16
-
-/* Bytes of TEXT that fit in COLUMNS, cut after a blank where there is one. */
-static size_t line_bytes(const char *text, int columns) {
-    const char *at = text, *blank = NULL;
-    struct grapheme grapheme;
-    int used = 0;
-    while (*at != '\0') {
-        const char *before = at;
-        text_next(&at, &grapheme);
-        used += grapheme.width;
-        if (used > columns || (size_t)(at - text) >= INSPECT_BYTES)
-            return (size_t)((blank != NULL ? blank : before > text ? before : at) - text);
-        if (*before == ' ')
-            blank = at;
-    }
-    return (size_t)(at - text);
-}
+#define NARROW 100 /* columns below which the inspector has few lines, too */
 
 static void add_paragraph(struct inspect_text *out, const char *label, const char *text, int width) {
     int columns = width - INSPECT_LABEL;
@@ -33,12 +19,11 @@ static void add_paragraph(struct inspect_text *out, const char *label, const cha
     do {
         if (out->count == INSPECT_LINES)
             return;
-        size_t length = line_bytes(text, columns);
+        size_t length = wrap_line(text, columns, INSPECT_BYTES - 1);
         struct inspect_line *line = &out->line[out->count++];
         line->label = label;
-        size_t copied = length < INSPECT_BYTES ? length : INSPECT_BYTES - 1;
-        memcpy(line->text, text, copied);
-        line->text[copied] = '\0';
+        memcpy(line->text, text, length);
+        line->text[length] = '\0';
         text += length;
         label = "";
     } while (*text != '\0');
@@ -76,6 +61,26 @@ static void inspect_prices(const struct view_state *state, const struct scene *s
     add_paragraph(out, "price", words.text, width);
 }
 
+/* "M-1 PCIe ≥ 27.5 GB/s -534 us   M-2 L47.out → recompute: no gain". */
+static void add_fixes(struct inspect_text *out, const struct view_state *state, const struct scene *scene, int width) {
+    bool looking;
+    const struct remedies *remedies = remedies_shown(state, scene, &looking);
+    struct words words;
+    words_start(&words, screen_voice(state->ascii));
+    if (looking)
+        words_add(&words, "%s", screen_voice(state->ascii)->more);
+    for (uint32_t i = 0; remedies != NULL && i < remedies->count; i++) {
+        words_add(&words, "%sM-%u ", i > 0 ? "  " : "", (unsigned)i + 1);
+        words_remedy(&words, scene->profile, &remedies->remedy[i], state->ascii);
+        words_add(&words, ": ");
+        words_gain(&words, &remedies->remedy[i].fix, remedies->remedy[i].gains);
+        if (width >= NARROW)
+            words_peak_change(&words, &remedies->remedy[i].fix);
+    }
+    if (words.length > 0)
+        add_paragraph(out, "fix", words.text, width);
+}
+
 static void inspect_step(const struct view_state *state, const struct scene *scene, int width,
                          struct inspect_text *out) {
     const struct timeline *timeline = scene->shown->timeline;
@@ -83,16 +88,24 @@ static void inspect_step(const struct view_state *state, const struct scene *sce
     bool ascii = state->ascii;
     const struct profile *profile = timeline->profile;
     const struct op *op = &profile->ops[timeline->schedule.op[step]];
+    const bool waits = timeline_stall_of(timeline, step) != NULL; /* then why, and what helps, is what matters */
     struct event event = { LANE_COMPUTE, step };
-    struct words words;
-    words_start(&words, screen_voice(ascii));
-    words_when(&words, timeline, event);
-    words_add(&words, "; layer %.60s%s%.60s", profile->layers[op->layer].name, op->kind[0] != '\0' ? ", kind " : "",
+    struct words words, when;
+    words_start(&when, screen_voice(ascii));
+    words_when(&when, timeline, event);
+    words_add(&when, "; layer %.60s%s%.60s", profile->layers[op->layer].name, op->kind[0] != '\0' ? ", kind " : "",
               op->kind);
-    add_paragraph(out, "when", words.text, width);
+    if (!waits)
+        add_paragraph(out, "when", when.text, width);
+    if (waits && width < NARROW) /* there are but three lines in sight */
+        add_fixes(out, state, scene, width);
     words_start(&words, screen_voice(ascii));
     words_why(&words, timeline, event);
     add_paragraph(out, "why", words.text, width);
+    if (waits && width >= NARROW)
+        add_fixes(out, state, scene, width);
+    if (waits)
+        add_paragraph(out, "when", when.text, width);
     inspect_prices(state, scene, width, out);
     words_start(&words, screen_voice(ascii));
     words_chain(&words, timeline, event, CHAIN_LINKS);

@@ -18,10 +18,12 @@ libview_a_SOURCES = \
 	src/view/draw_nothing.c \
 	src/view/draw_chart.c \
 	src/view/draw_chart.h \
+	src/view/draw_problems.c \
 	src/view/draw_timeline.c \
 	src/view/edit.c \
 	src/view/draw_whatif.c \
 	src/view/edit.h \
+	src/view/fixes.c \
 	src/view/grid.c \
 	src/view/grid.h \
 	src/view/grid_out.c \
@@ -52,6 +54,8 @@ libview_a_SOURCES = \
 	src/view/narrate.h \
 	src/view/pointing.c \
 	src/view/pointing.h \
+	src/view/problems_state.h \
+	src/view/problems_study.c \
 	src/view/scene.c \
 	src/view/scene.h \
 	src/view/state.c \
@@ -75,6 +79,8 @@ libview_a_SOURCES = \
 	src/view/studies.h \
 	src/view/view_compare.c \
 	src/view/view_compare.h \
+	src/view/view_problems.c \
+	src/view/view_problems.h \
 	src/view/view_timeline.c \
 	src/view/view_whatif.c \
 	src/view/view_whatif.h \
@@ -84,7 +90,9 @@ libview_a_SOURCES = \
 	src/view/views.h \
 	src/view/voice.c \
 	src/view/voice.h \
-	src/view/window.c
+	src/view/window.c \
+	src/view/wrap.c \
+	src/view/wrap.h
 
 # The built-in themes as a table.
 nodist_libview_a_SOURCES = src/view/theme_builtin.c

@@ -107,8 +107,7 @@ void move_select(struct view_state *state, const struct scene *scene, struct eve
     show_cursor(state);
 }
 
-/* The same, leaving the cause chain. */
-static void go_afresh(struct view_state *state, const struct scene *scene, struct event event) {
+void move_go(struct view_state *state, const struct scene *scene, struct event event) {
     state->trail_count = 0;
     go(state, scene, event);
 }
@@ -178,7 +177,7 @@ void move_event(struct view_state *state, const struct scene *scene, int directi
     if (same_row)
         tracks = row_tracks(scene->shown, state->row, &kinds);
     if (neighbour(tracks, kinds, here(state, scene->shown->timeline), direction, &found))
-        go_afresh(state, scene, found.event);
+        move_go(state, scene, found.event);
     else
         state_message(state, MESSAGE_INFO, direction < 0 ? "No earlier event." : "No later event.");
 }
@@ -308,7 +307,7 @@ void move_stall(struct view_state *state, const struct scene *scene, int directi
                                                            : "No later stall.");
         return;
     }
-    go_afresh(state, scene, (struct event){ LANE_COMPUTE, timeline->stalls[direction < 0 ? low - 1 : low].step });
+    move_go(state, scene, (struct event){ LANE_COMPUTE, timeline->stalls[direction < 0 ? low - 1 : low].step });
 }
 
 void move_cause(struct view_state *state, const struct scene *scene) {
@@ -360,7 +359,7 @@ void move_consequence(struct view_state *state, const struct scene *scene) {
 void move_peak(struct view_state *state, const struct scene *scene) {
     const struct timeline *timeline = scene->shown->timeline;
     const struct memory_sample *sample = &timeline->memory[timeline->peak_sample];
-    go_afresh(state, scene, (struct event){ LANE_COMPUTE, sample->step });
+    move_go(state, scene, (struct event){ LANE_COMPUTE, sample->step });
     move_cursor(state, sample->at_us);
     show_cursor(state);
 }
@@ -408,7 +407,7 @@ void move_find(struct view_state *state, const struct scene *scene, int directio
         }
         at = next;
         if (event_matches(timeline, at.event, state->query)) {
-            go_afresh(state, scene, at.event);
+            move_go(state, scene, at.event);
             if (round)
                 state_message(state, MESSAGE_INFO,
                               direction > 0 ? "Found from the start on." : "Found from the end on.");
@@ -423,7 +422,7 @@ void move_find(struct view_state *state, const struct scene *scene, int directio
 void move_follow(struct view_state *state, const struct scene *scene, double at_us) {
     uint32_t step = timeline_at(scene->shown->timeline, LANE_COMPUTE, at_us);
     if (step != NONE)
-        go_afresh(state, scene, (struct event){ LANE_COMPUTE, step });
+        move_go(state, scene, (struct event){ LANE_COMPUTE, step });
     move_cursor(state, at_us);
 }
 
@@ -437,7 +436,7 @@ void move_start(struct view_state *state, const struct scene *scene) {
                                    timeline->stalls[longest].end_us - timeline->stalls[longest].start_us)
             longest = i;
     if (longest != NONE)
-        go_afresh(state, scene, (struct event){ LANE_COMPUTE, timeline->stalls[longest].step });
+        move_go(state, scene, (struct event){ LANE_COMPUTE, timeline->stalls[longest].step });
     else
         move_peak(state, scene);
 }
@@ -469,7 +468,7 @@ void move_find_again(struct view_state *state, const struct scene *scene) {
     else if (state->playing)
         move_follow(state, scene, state->cursor_us);
     else
-        go_afresh(state, scene, (struct event){ selection.event.lane, index });
+        move_go(state, scene, (struct event){ selection.event.lane, index });
 }
 
 void move_settle(struct view_state *state, const struct scene *scene) {

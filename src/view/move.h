@@ -28,6 +28,8 @@ void move_settle(struct view_state *state, const struct scene *scene);
 void move_cursor(struct view_state *state, double at_us);
 /* Selects EVENT, the row staying as it is. */
 void move_select(struct view_state *state, const struct scene *scene, struct event event);
+/* The same; the row follows. */
+void move_go(struct view_state *state, const struct scene *scene, struct event event);
 /* To the previous (DIRECTION < 0) or next event in time, on any lane or in the row alone. */
 void move_event(struct view_state *state, const struct scene *scene, int direction, bool same_row);
 void move_stall(struct view_state *state, const struct scene *scene, int direction);

@@ -9,8 +9,10 @@
 #include "compare_state.h"
 #include "history.h"
 #include "layers_state.h"
+#include "core/findings.h"
 #include "core/knobs.h"
 #include "core/timeline.h"
+#include "problems_state.h"
 #include "scene.h"
 #include "target.h"
 #include "views.h"
@@ -118,6 +120,7 @@ struct view_state {
     uint32_t pointed;            /* while a click acts: the item it was on (grid_link), else NONE */
     struct whatif_state whatif;
     struct compare_state compare;
+    struct problems_state problems;
 
     enum message_kind message_kind;
     char message[MESSAGE_MAX];
@@ -151,6 +154,9 @@ struct target state_target(const struct view_state *state, const struct scene *s
 unsigned state_edit(struct view_state *state, const struct scene *scene, struct target target, enum action action);
 /* Takes PLAN over as made by hand: copied, its own budget dropped. */
 unsigned state_take_plan(struct view_state *state, const struct scene *scene, const struct plan *plan);
+/* The same with CHANGEs made to it. */
+unsigned state_take_changed(struct view_state *state, const struct scene *scene, const struct plan *plan,
+                            const struct change *change, uint32_t count);
 
 /* The viewer opens with PLAN, which a file brought: it is played as made by hand, and pinned for comparing under the
  * settings at hand. Before the first request for an outcome. */

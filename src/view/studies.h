@@ -9,7 +9,9 @@
     X(rate_curve,   struct whatif_question,      NULL)                                               \
     X(planner_map,  struct whatif_question,      NULL)                                               \
     X(compare,      struct compare_question,     compare_prepare)                                    \
-    X(prices,       struct price_question,       prices_prepare)
+    X(prices,       struct price_question,       prices_prepare)                                     \
+    X(problems,     struct problems_question,    newest_plan)                                        \
+    X(remedies,     struct remedies_question,    newest_plan)
 
 enum study_id {
 #define X(name, question, prepare) STUDY_##name,

@@ -7,6 +7,7 @@
 #include "scene.h"
 #include "state.h"
 #include "view_compare.h"
+#include "view_problems.h"
 #include "view_whatif.h"
 
 void *compare_prepare(const struct view_state *state, const struct scene *scene, struct arena *arena);

@@ -19,7 +19,9 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
     grid_clear(grid);
     draw_header(&canvas);
     draw_knobs(&canvas);
-    if (canvas.model != NULL || state->view == VIEW_WHATIF) { /* which has plans of its own */
+    bool own = state->view == VIEW_WHATIF /* which has plans of its own */ ||
+               (state->view == VIEW_PROBLEMS && scene->latest != NULL); /* which tells why none fits */
+    if (canvas.model != NULL || own) {
         VIEW_KINDS[state->view].draw(&canvas);
     } else {
         draw_nothing_yet(&canvas);

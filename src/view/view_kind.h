@@ -9,7 +9,7 @@ struct canvas;
 struct view_kind {
     enum context context;
     enum ui_action open; /* the action that opens it */
-    /* Draws into canvas->panes.body; canvas->model is not NULL. */
+    /* Draws into canvas->panes.body; canvas->model is not NULL, but for Problems, which tell why nothing fits. */
     void (*draw)(const struct canvas *canvas);
     /* Performs ACTION and returns true, EFFECTS set to what the loop must do; false when it means nothing here. Knobs,
      * planners, help and the like are dealt with for every view alike (state.c) when this returns false. */

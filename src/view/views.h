@@ -15,7 +15,8 @@
     X(timeline, TIMELINE, "1", "Timeline", "view: the step in time, by engine and by layer") \
     X(layers,   LAYERS,   "2", "Layers",   "view: a table of what each layer costs") \
     X(whatif,   WHATIF,   "3", "What-if",  "view: other budgets and links, and who plans best there") \
-    X(compare,  COMPARE,  "4", "Compare",  "view: two plans over one time axis, and what differs")
+    X(compare,  COMPARE,  "4", "Compare",  "view: two plans over one time axis, and what differs") \
+    X(problems, PROBLEMS, "5", "Problems", "view: what waits and wastes, and what mends it")
 
 enum view_id {
 #define X(name, context, key, tab, help) VIEW_##context,

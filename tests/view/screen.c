@@ -191,6 +191,14 @@ static void answer_compare(struct screen *screen) {
     arena_free(&arena);
 }
 
+/* Fixes are found by simulating alone: the same whatever planners do. */
+static void answer_fixes(struct screen *screen) {
+    struct error error = { "", "" };
+    if (study_answer(&screen->state, &screen->scene, STUDY_problems, &error) != SS_OK ||
+        study_answer(&screen->state, &screen->scene, STUDY_remedies, &error) != SS_OK)
+        fail_msg("%s", error.text);
+}
+
 void screen_open(struct screen *screen, int width, int height) {
     struct settings settings = settings_default();
     settings.planner = planner_find("offload");
@@ -199,6 +207,7 @@ void screen_open(struct screen *screen, int width, int height) {
     screen->state.history = &screen->history;
     assert_true(grid_resize(&screen->grid, screen->state.width, screen->state.height));
     screen_plan(screen);
+    answer_fixes(screen);
     screen_draw(screen);
 }
 
@@ -220,6 +229,7 @@ static unsigned perform(struct screen *screen, unsigned effects) {
         screen_plan(screen);
     answer_whatif(screen);
     answer_compare(screen);
+    answer_fixes(screen);
     assert_true(state_is_valid(&screen->state, &screen->scene));
     return effects;
 }

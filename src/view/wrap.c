@@ -1,0 +1,20 @@
+/* wrap: see wrap.h. */
+#include "wrap.h"
+
+#include "text.h"
+
+size_t wrap_line(const char *text, int columns, size_t bytes) {
+    const char *at = text, *blank = NULL;
+    struct grapheme grapheme;
+    int used = 0;
+    while (*at != '\0') {
+        const char *before = at;
+        text_next(&at, &grapheme);
+        used += grapheme.width;
+        if (used > columns || (size_t)(at - text) > bytes)
+            return (size_t)((blank != NULL ? blank : before > text ? before : at) - text);
+        if (*before == ' ')
+            blank = at;
+    }
+    return (size_t)(at - text);
+}
