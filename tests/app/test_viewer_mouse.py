@@ -4,7 +4,7 @@ import time
 import cli
 from cli import main, test
 from tmux import expect
-from viewer import step_of_plan, viewer, wait_settled, wait_step
+from viewer import settled, step_of_plan, viewer, wait_settled, wait_step
 
 
 def flags(pane):
@@ -57,7 +57,7 @@ def the_budget_line_is_dragged_and_planned_for():
     for down in (1, 2, 3):
         report(pane, 32, 60, line + down)
     report(pane, 0, 60, line + 3, "m")
-    pane.wait("another budget", lambda: "50%" not in pane.screen() and "planning" not in pane.screen())
+    pane.wait("another budget", lambda: "50%" not in pane.screen() and settled(pane.screen()))
     percent = next(word.strip("◂▸") for line in pane.screen().split("\n") if line.startswith("budget") for word in line.split()
                    if word.strip("◂▸").endswith("%"))
     expect(int(percent[:-1]) < 50, f"the budget went down: {percent}")

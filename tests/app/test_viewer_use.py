@@ -5,7 +5,7 @@ import time
 import cli
 from cli import main, test
 from tmux import Pane, expect, wait
-from viewer import STEP, is_gone, picture, settled, step_of_plan, viewer, wait_picture, wait_settled, wait_step
+from viewer import STEP, busy, is_gone, picture, settled, step_of_plan, viewer, wait_picture, wait_settled, wait_step
 
 
 def cpu_and_switches(pid):
@@ -63,9 +63,9 @@ def a_key_held_down_ends_where_it_was_let_go():
 def an_early_plan_is_shown_while_the_search_goes_on():
     pane = Pane(cli.PROGRAM, "view", "gpt2-xl", "--planner", "refine", "--plan-time", "3600s")
     first = re.search(STEP, pane.wait("a plan in the making", lambda: re.search(STEP, pane.screen()) and
-                                      "planning" in pane.screen() and pane.screen())).group(0)
+                                      busy(pane.screen()) and pane.screen())).group(0)
     pane.keys("b", "3", "5", "%", "Enter")
-    pane.wait("another plan in the making", lambda: "35%" in pane.screen() and "planning" in pane.screen() and
+    pane.wait("another plan in the making", lambda: "35%" in pane.screen() and busy(pane.screen()) and
               first not in pane.screen() and re.search(STEP, pane.screen()))
     pid = pane.pid
     pane.keys("q")

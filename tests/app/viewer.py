@@ -29,9 +29,14 @@ def step_of_plan(*options):
     return json.loads(done.stdout)["step_us"]
 
 
+def busy(screen):
+    """A planner is at work, be there an early plan of its own on the screen or not."""
+    return "planning" in screen or "refining" in screen
+
+
 def settled(screen):
     """Something is shown, and it is what was asked for."""
-    return "planning" not in screen and re.search(STEP, screen)
+    return not busy(screen) and re.search(STEP, screen)
 
 
 def shows_step(screen, step_us):
