@@ -7,6 +7,8 @@
 #include <uv.h>
 
 #include "save.h"
+#include "view/export_names.h"
+#include "view/inspect.h"
 #include "view/pointing.h"
 #include "watch.h"
 
@@ -381,6 +383,30 @@ static void save(struct loop *loop) {
     perform(loop, state_message(&loop->state, kind, text));
 }
 
+/* Takes away what is shown in the form that was chosen, and says where. */
+static void export(struct loop *loop) {
+    char path[SAVE_PATH], text[1024];
+    struct error error = { "", "" };
+    const struct export_name *name = &EXPORT_TABLE[loop->state.export];
+    enum ss_status status = save_export(name, loop->scene.shown->outcome, &loop->theme->theme, path, &error);
+    if (status == SS_OK)
+        snprintf(text, sizeof text, "Exported as %s: %s.", path, name->words);
+    else
+        snprintf(text, sizeof text, "Not exported as %s: %s.", path, error.text);
+    perform(loop, state_message(&loop->state, status == SS_OK ? MESSAGE_INFO : MESSAGE_BAD, text));
+}
+
+/* What the inspector says goes to the terminal's clipboard. */
+static void copy(struct loop *loop) {
+    struct arena arena = { 0 };
+    char *text = inspect_copy(&loop->state, &loop->scene, &arena);
+    if (text) {
+        term_copy(loop->term, text);
+        perform(loop, state_message(&loop->state, MESSAGE_INFO, "Copied, if the terminal lets programs do so (OSC 52)."));
+    }
+    arena_free(&arena);
+}
+
 static void perform(struct loop *loop, unsigned effects) {
     if (loop->ending)
         return;
@@ -390,6 +416,10 @@ static void perform(struct loop *loop, unsigned effects) {
         scene_forget(&loop->scene);
     if (effects & EFFECT_SAVE)
         save(loop);
+    if ((effects & EFFECT_EXPORT) && loop->scene.shown)
+        export(loop);
+    if ((effects & EFFECT_COPY) && loop->scene.shown)
+        copy(loop);
     if (effects & EFFECT_REPAINT)
         term_repaint(loop->term);
     if (effects & EFFECT_REPLAN)

@@ -202,7 +202,7 @@ static unsigned set_plan(struct view_state *state, const struct scene *scene, co
 
 bool replay_next(struct replay *replay, struct view_state *state, const struct scene *scene, const struct theme *theme,
                  struct grid *grid, unsigned *effects) {
-    static const unsigned NOT_AGAIN = EFFECT_QUIT | EFFECT_SUSPEND | EFFECT_SAVE;
+    static const unsigned NOT_AGAIN = EFFECT_QUIT | EFFECT_SUSPEND | EFFECT_SAVE | EFFECT_EXPORT | EFFECT_COPY;
     *effects = 0;
     if (replay_ended(replay))
         return false;

@@ -334,6 +334,29 @@ static void place_cursor(struct terminal *term, const struct grid *grid) {
     term->cursor = cursor;
 }
 
+#define COPY_MOST 8192 /* bytes: terminals drop longer ones */
+
+/* LENGTH bytes at TEXT in base64 (RFC 4648). */
+static void put_base64(FILE *out, const unsigned char *text, size_t length) {
+    static const char DIGIT[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    for (size_t i = 0; i < length; i += 3) {
+        unsigned long bits = (unsigned long)text[i] << 16 | (unsigned long)(i + 1 < length ? text[i + 1] : 0) << 8 |
+                             (unsigned long)(i + 2 < length ? text[i + 2] : 0);
+        for (int digit = 0; digit < 4; digit++)
+            fputc(i + (size_t)digit > length ? '=' : DIGIT[bits >> (18 - 6 * digit) & 63], out);
+    }
+}
+
+void term_copy(struct terminal *term, const char *text) {
+    size_t length = strlen(text) < COPY_MOST ? strlen(text) : COPY_MOST;
+    if (term->left)
+        return;
+    fputs("\033]52;c;", term->out);
+    put_base64(term->out, (const unsigned char *)text, length);
+    fputs("\a", term->out);
+    fflush(term->out);
+}
+
 void term_draw(struct terminal *term, const struct grid *grid) {
     bool all = term->repaint || term->shown.width != grid->width || term->shown.height != grid->height;
     if (term->left)

@@ -47,6 +47,8 @@ bool term_is_gone(const struct terminal *term);
 void term_draw(struct terminal *term, const struct grid *grid);
 /* From now on THEME, which outlives the terminal; the next term_draw sends every cell. */
 void term_theme(struct terminal *term, const struct theme *theme);
+/* Asks the terminal to put TEXT into its clipboard (OSC 52); whether it does is its own business. */
+void term_copy(struct terminal *term, const char *text);
 /* The next term_draw sends every cell. */
 void term_repaint(struct terminal *term);
 /* Finds out the size anew; true when it changed. */

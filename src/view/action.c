@@ -44,7 +44,7 @@ static enum ui_action find(struct key key, enum context context) {
 }
 
 bool context_is_view(enum context context) {
-    return context > CONTEXT_FIND && context < CONTEXT_COUNT;
+    return context > CONTEXT_LETTER && context < CONTEXT_COUNT;
 }
 
 enum ui_action action_for_key(struct key key, enum context context, enum context below) {

@@ -7,10 +7,10 @@
 #include "views.h"
 
 /* Where a binding holds: in one view (each line of VIEWS makes a context), in all views after the view's own (VIEW), in
- * help, while a knob takes typed values (VALUE; then those of the view hold too), while a name is typed (FIND), or
- * everywhere, after all others (ANY). */
+ * help, while a knob takes typed values (VALUE; then those of the view hold too), while a name is typed (FIND), in the
+ * command palette (COMMAND), while a bookmark's letter is awaited (LETTER), or everywhere, after all others (ANY). */
 enum context {
-    CONTEXT_ANY, CONTEXT_VIEW, CONTEXT_HELP, CONTEXT_VALUE, CONTEXT_FIND,
+    CONTEXT_ANY, CONTEXT_VIEW, CONTEXT_HELP, CONTEXT_VALUE, CONTEXT_FIND, CONTEXT_COMMAND, CONTEXT_LETTER,
 #define X(name, context, key, tab, help) CONTEXT_##context,
     VIEWS(X)
 #undef X
@@ -86,6 +86,17 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(redo,             "C-r",                 VIEW,     PLAN,   0,  0, "",         "do it again")             \
     X(pin,              "c",                   VIEW,     PLAN,   0, 13, "compare",  "pin this plan as A, and compare") \
     X(save,             "C-s",                 ANY,      PLAN,   0,  0, "",         "save the plan as PROFILE.plan.json") \
+    X(command,          ":",                   VIEW,     SCREEN, 0, 13, "command",  "command palette: every action, knob and planner by name") \
+    X(command_take,     "Enter",               COMMAND,  SCREEN, 0,  1, "do it",    "")                        \
+    X(command_complete, "Tab",                 COMMAND,  SCREEN, 0,  2, "complete", "")                        \
+    X(command_up,       "Up",                  COMMAND,  SCREEN, 1,  3, "choose",   "")                        \
+    X(command_down,     "Down",                COMMAND,  SCREEN, 0,  0, "",         "")                        \
+    X(command_erase,    "BSpace",              COMMAND,  SCREEN, 0,  4, "erase",    "")                        \
+    X(bookmark_set,     "m",                   VIEW,     FIND,   0,  0, "",         "then a letter: bookmark this place") \
+    X(bookmark_go,      "'",                   VIEW,     FIND,   0,  0, "",         "then a letter: go to that bookmark") \
+    X(copy,             "y",                   VIEW,     SCREEN, 0, 20, "copy",     "copy what the inspector says to the clipboard") \
+    X(export,           "x",                   VIEW,     SCREEN, 0, 20, "export",   "export what is shown, into a file") \
+    X(not_modelled,     "M",                   VIEW,     SCREEN, 0,  0, "",         "what is not modelled")    \
     X(maximise,         "z",                   TIMELINE, SCREEN, 0, 19, "maximise", "maximise the pane, or restore it") \
     X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "this help")               \
     X(help_up,          "Up k",                HELP,     SCREEN, 1,  2, "scroll",   "")                        \

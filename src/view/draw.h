@@ -40,6 +40,7 @@ bool canvas_infeasible(const struct canvas *canvas);
 void draw_header(const struct canvas *canvas);
 void draw_knobs(const struct canvas *canvas);
 void draw_footer(const struct canvas *canvas);
+void draw_command(const struct canvas *canvas);
 void draw_ruler(const struct canvas *canvas);
 /* One engine lane (enum row_kind) at Y, over panes.plot_x and plot_width. */
 void draw_lane(const struct canvas *canvas, int y, uint8_t kind);

@@ -97,9 +97,21 @@ void draw_footer(const struct canvas *canvas) {
         canvas_text(canvas, rect, 0, 0, fitted, plain(state->message_kind == MESSAGE_BAD ? ROLE_BAD : ROLE_WARNING));
         return;
     }
-    if (context == CONTEXT_FIND) {
-        x = canvas_text(canvas, rect, 0, 0, "find ", plain(ROLE_TEXT));
-        x = canvas_text(canvas, rect, x, 0, state->query, plain(ROLE_FIELD));
+    if (context == CONTEXT_LETTER) {
+        x = canvas_text(canvas, rect, 0, 0, state->bookmarks.awaiting == BOOKMARK_SET ? "bookmark: a letter  "
+                                                                                       : "go to bookmark: ", plain(ROLE_TEXT));
+        for (int i = 0; i < BOOKMARKS; i++) {
+            char letter[3] = { (char)('a' + i), ' ', '\0' };
+            if (state->bookmarks.at[i].set)
+                x = canvas_text(canvas, rect, x, 0, letter, plain(ROLE_KEY));
+        }
+        draw_hint(canvas, rect, x + 1, rect.width, DO_close, "leave");
+        return;
+    }
+    if (context == CONTEXT_FIND || context == CONTEXT_COMMAND) {
+        bool find = context == CONTEXT_FIND;
+        x = canvas_text(canvas, rect, 0, 0, find ? "find " : ":", plain(ROLE_TEXT));
+        x = canvas_text(canvas, rect, x, 0, find ? state->query : state->command.text, plain(ROLE_FIELD));
         if (x < rect.width) {
             canvas->grid->cursor_x = rect.x + x;
             canvas->grid->cursor_y = rect.y;

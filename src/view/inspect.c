@@ -169,3 +169,19 @@ int inspector_scroll_last(const struct view_state *state, const struct scene *sc
     inspect_lines(state, scene, rect.width, &text);
     return text.count > rect.height - 1 ? text.count - (rect.height - 1) : 0;
 }
+
+char *inspect_copy(const struct view_state *state, const struct scene *scene, struct arena *arena) {
+    struct inspect_text text;
+    struct words title;
+    inspect_lines(state, scene, INSPECT_WIDTH, &text);
+    words_start(&title, screen_voice(state->ascii));
+    if (state->selection.exists)
+        words_title(&title, scene->shown->timeline, state->selection.event);
+    char *out = arena_printf(arena, "%s", title.text);
+    for (int i = 0; i < text.count && out != NULL; i++) {
+        bool begins = text.line[i].label[0] != '\0';
+        out = arena_printf(arena, "%s%s%s%s%s", out, begins ? "\n" : "", text.line[i].label, begins ? ": " : "",
+                           text.line[i].text);
+    }
+    return out != NULL ? arena_printf(arena, "%s\n", out) : NULL;
+}

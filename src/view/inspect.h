@@ -21,6 +21,8 @@ struct inspect_text {
 
 /* Says all about the selection, wrapped to WIDTH columns (labels included). */
 void inspect_lines(const struct view_state *state, const struct scene *scene, int width, struct inspect_text *out);
+/* The same as plain text, a paragraph a line, in ARENA: for the clipboard. NULL when memory is short. */
+char *inspect_copy(const struct view_state *state, const struct scene *scene, struct arena *arena);
 /* How far the inspector can scroll in RECT (its first row is the title). */
 int inspector_scroll_last(const struct view_state *state, const struct scene *scene, struct rect rect);
 

@@ -104,7 +104,7 @@ enum ss_status keys_parse(const char *script, struct arena *arena, struct key **
                           struct error *error) {
     struct key *out = ARENA_ARRAY(arena, struct key, strlen(script));
     size_t used = 0;
-    bool naming = false; /* between / and Enter anything may be typed */
+    bool naming = false; /* between / or : and Enter anything may be typed */
     if (out == NULL)
         return error_no_memory(error);
     for (const char *word = script + skip_blanks(script); *word != '\0'; word += skip_blanks(word)) {
@@ -120,7 +120,7 @@ enum ss_status keys_parse(const char *script, struct arena *arena, struct key **
                              (int)length, word);
         }
         naming = used > 0 && out[used - 1].code != K_ENTER && out[used - 1].code != K_ESCAPE &&
-                 (naming || memchr(word, '/', length) != NULL);
+                 (naming || memchr(word, '/', length) != NULL || memchr(word, ':', length) != NULL);
         word += length;
     }
     *keys = out;

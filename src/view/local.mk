@@ -3,10 +3,15 @@ libview_a_CFLAGS = $(AM_CFLAGS) $(UTF8PROC_CFLAGS)
 libview_a_SOURCES = \
 	src/view/action.c \
 	src/view/action.h \
+	src/view/bookmarks.c \
 	src/view/canvas.c \
+	src/view/command.c \
+	src/view/command.h \
+	src/view/command_state.h \
 	src/view/compare_state.h \
 	src/view/compare_study.c \
 	src/view/draw.h \
+	src/view/draw_command.c \
 	src/view/draw_compare.c \
 	src/view/draw_footer.c \
 	src/view/draw_header.c \
@@ -24,6 +29,7 @@ libview_a_SOURCES = \
 	src/view/draw_whatif.c \
 	src/view/edit.h \
 	src/view/fixes.c \
+	src/view/export_names.h \
 	src/view/grid.c \
 	src/view/grid.h \
 	src/view/grid_out.c \

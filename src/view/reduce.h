@@ -8,6 +8,8 @@
 unsigned state_replan(struct view_state *state);
 /* Gives the pane the whole body, or takes it back. */
 unsigned state_maximise(struct view_state *state);
+/* Does ACTION, without remembering it. */
+unsigned state_perform(struct view_state *state, const struct scene *scene, enum ui_action action);
 /* Opens another view. */
 unsigned state_open_view(struct view_state *state, const struct scene *scene, enum view_id view);
 
@@ -22,6 +24,14 @@ bool state_restore(struct view_state *state, const struct scene *scene, unsigned
 
 /* view_compare.c: how the view begins, before anything is pinned */
 void compare_start(struct view_state *state);
+
+/* command.c: the palette */
+bool command_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
+bool command_type(struct view_state *state, struct key key);
+
+/* bookmarks.c */
+bool bookmark_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
+bool bookmark_type(struct view_state *state, const struct scene *scene, struct key key, unsigned *effects);
 
 /* rows.c */
 void rows_toggle(struct view_state *state, uint32_t layer);

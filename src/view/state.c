@@ -32,6 +32,8 @@ void state_init(struct view_state *state, const struct settings *settings, int w
 
 enum context state_context(const struct view_state *state) {
     return state->help           ? CONTEXT_HELP
+           : state->command.open ? CONTEXT_COMMAND
+           : state->bookmarks.awaiting != 0 ? CONTEXT_LETTER
            : state->finding      ? CONTEXT_FIND
            : state->knob_focused ? CONTEXT_VALUE
                                  : VIEW_KINDS[state->view].context;
@@ -135,6 +137,11 @@ static unsigned help_move(struct view_state *state, int lines) {
 static unsigned close_one(struct view_state *state) {
     if (state->help)
         return help_toggle(state);
+    if (state->command.open || state->bookmarks.awaiting != 0) {
+        state->command = (struct command_state){ .open = false };
+        state->bookmarks.awaiting = 0;
+        return EFFECT_REDRAW;
+    }
     if (!state->finding && !state->knob_focused && state->mark.kind != TARGET_NONE) {
         state->mark = (struct target){ .kind = TARGET_NONE };
         return EFFECT_REDRAW;
@@ -183,6 +190,11 @@ static bool screen_act(struct view_state *state, const struct scene *scene, enum
     case DO_help_down: *effects = help_move(state, 1); return true;
     case DO_help_page_up: *effects = help_move(state, -page); return true;
     case DO_help_page_down: *effects = help_move(state, page); return true;
+    case DO_not_modelled:
+        help_toggle(state);
+        *effects = help_move(state, GRID_MAX); /* it stands last */
+        return true;
+    case DO_copy: *effects = scene->shown != NULL ? EFFECT_REDRAW | EFFECT_COPY : 0; return true;
     case DO_close: *effects = close_one(state); return true;
     case DO_repaint: *effects = EFFECT_REDRAW | EFFECT_REPAINT; return true;
     case DO_pin: *effects = compare_pin(state, scene); return true;
@@ -200,7 +212,7 @@ static bool screen_act(struct view_state *state, const struct scene *scene, enum
     }
 }
 
-static unsigned apply(struct view_state *state, const struct scene *scene, enum ui_action action) {
+unsigned state_perform(struct view_state *state, const struct scene *scene, enum ui_action action) {
     bool had_message = state->message_kind != MESSAGE_NONE;
     unsigned effects = 0;
     state->message_kind = MESSAGE_NONE;
@@ -208,6 +220,7 @@ static unsigned apply(struct view_state *state, const struct scene *scene, enum 
     if (!VIEW_KINDS[state->view].act(state, scene, action, &effects)) {
         effects = 0;
         if (!edit_act(state, scene, action, &effects) && !turn_act(state, scene, action, &effects) &&
+            !command_act(state, scene, action, &effects) && !bookmark_act(state, scene, action, &effects) &&
             !typing_act(state, scene, action, &effects))
             screen_act(state, scene, action, &effects);
     }
@@ -217,18 +230,20 @@ static unsigned apply(struct view_state *state, const struct scene *scene, enum 
 
 unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action) {
     struct view_state before = *state;
-    return state_note(state, &before, apply(state, scene, action));
+    return state_note(state, &before, state_perform(state, scene, action));
 }
 
 static unsigned press(struct view_state *state, const struct scene *scene, struct key key) {
     unsigned effects = 0;
     if (value_type(state, key, &effects))
         return effects;
-    if (find_type(state, key))
+    if (find_type(state, key) || command_type(state, key))
         return EFFECT_REDRAW;
+    if (bookmark_type(state, scene, key, &effects))
+        return effects;
     enum context context = state_context(state);
     enum context below = context == CONTEXT_VALUE ? VIEW_KINDS[state->view].context : context;
-    return apply(state, scene, action_for_key(key, context, below));
+    return state_perform(state, scene, action_for_key(key, context, below));
 }
 
 unsigned state_key(struct view_state *state, const struct scene *scene, struct key key) {
@@ -247,6 +262,7 @@ static bool times_are_valid(const struct view_state *state) {
 bool state_is_valid(const struct view_state *state, const struct scene *scene) {
     if (state->width < 1 || state->height < 1 || state->knob >= KNOB_COUNT || state->view >= VIEW_COUNT ||
         memchr(state->value, '\0', sizeof state->value) == NULL ||
+        memchr(state->command.text, '\0', sizeof state->command.text) == NULL ||
         memchr(state->query, '\0', sizeof state->query) == NULL || state->help_scroll < 0)
         return false;
     for (int view = 0; view < VIEW_COUNT; view++)

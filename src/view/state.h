@@ -6,6 +6,7 @@
 #define SLACKSWAP_VIEW_STATE_H
 
 #include "action.h"
+#include "command_state.h"
 #include "compare_state.h"
 #include "history.h"
 #include "layers_state.h"
@@ -28,6 +29,8 @@ enum effect {
     EFFECT_REPAINT = 32,  /* send the whole screen anew */
     EFFECT_PLAY = 64,     /* state.playing changed: start or stop the timer */
     EFFECT_FORGET = 128,  /* the outcome that is shown is not to be seen any more: scene_forget */
+    EFFECT_COPY = 1024,   /* put copy_text into the terminal's clipboard */
+    EFFECT_EXPORT = 2048, /* write what is shown as state.export says, and say where */
     EFFECT_SAVE = 256,    /* save the plan that is shown, and say where */
 };
 
@@ -102,6 +105,9 @@ struct view_state {
     struct row row;
     struct selection selection;
     struct layers_state layers;
+    struct command_state command;
+    struct bookmarks bookmarks;
+    uint32_t export;             /* EFFECT_EXPORT: index into EXPORT_TABLE */
     struct target mark;          /* where a marked range began; TARGET_NONE when nothing is marked */
     struct event trail[TRAIL_MAX]; /* visited along the cause chain, newest last */
     uint32_t trail_count;

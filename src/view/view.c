@@ -27,6 +27,8 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
         draw_nothing_yet(&canvas);
     }
     draw_footer(&canvas);
+    if (state->command.open)
+        draw_command(&canvas);
     if (state->help)
         draw_help(&canvas);
 }

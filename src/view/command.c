@@ -1,0 +1,212 @@
+#include "command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "export_names.h"
+#include "reduce.h"
+#include "text.h"
+#include "view_kind.h"
+
+const struct export_name EXPORT_TABLE[] = {
+#define X(name, ending, words) { name, ending, words },
+    EXPORT_NAMES(X)
+#undef X
+};
+const unsigned EXPORT_NAME_COUNT = sizeof EXPORT_TABLE / sizeof EXPORT_TABLE[0];
+
+/* ---- what there is ---- */
+
+/* The N-th of all commands in the view at hand; false after the last. */
+static bool command_at(const struct view_state *state, uint32_t n, struct command *out) {
+    if (n < DO_COUNT) {
+        const struct action_entry *entry = &ACTION_TABLE[n];
+        bool here = entry->context == CONTEXT_VIEW || entry->context == CONTEXT_ANY ||
+                    entry->context == VIEW_KINDS[state->view].context;
+        *out = (struct command){ COMMAND_ACTION, n, "", here ? entry->help : "" };
+        snprintf(out->name, sizeof out->name, "%s", entry->name);
+        for (char *c = out->name; *c != '\0'; c++)
+            *c = *c == '_' ? ' ' : *c;
+        return true;
+    }
+    n -= DO_COUNT;
+    if (n < KNOB_COUNT) {
+        bool applies = knob_applies((enum knob_id)n, &state->settings);
+        *out = (struct command){ COMMAND_KNOB, n, "", applies ? KNOBS[n].help : "" };
+        snprintf(out->name, sizeof out->name, "%s", KNOBS[n].name);
+        return true;
+    }
+    n -= KNOB_COUNT;
+    if (n < PLANNER_COUNT) {
+        *out = (struct command){ COMMAND_PLANNER, n, "", PLANNERS[n].title };
+        snprintf(out->name, sizeof out->name, "planner %s", PLANNERS[n].name);
+        return true;
+    }
+    n -= PLANNER_COUNT;
+    if (n >= EXPORT_NAME_COUNT)
+        return false;
+    *out = (struct command){ COMMAND_EXPORT, n, "", EXPORT_TABLE[n].words };
+    snprintf(out->name, sizeof out->name, "export %s", EXPORT_TABLE[n].name);
+    return true;
+}
+
+/* ---- matching ---- */
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* How far TEXT begins with the LENGTH bytes at WORD, whatever the case. */
+static bool begins(const char *text, const char *word, size_t length) {
+    for (size_t i = 0; i < length; i++)
+        if (text[i] == '\0' || lower(text[i]) != lower(word[i]))
+            return false;
+    return true;
+}
+
+static bool holds(const char *text, const char *word, size_t length) {
+    for (; *text != '\0'; text++)
+        if (begins(text, word, length))
+            return true;
+    return false;
+}
+
+/* Whether TEXT is a knob's name and then a value: "budget 60%". */
+static bool is_setting(const struct command *command, const char *text, const char **value) {
+    size_t length = strlen(command->name);
+    if (command->kind != COMMAND_KNOB || !begins(text, command->name, length) || text[length] != ' ')
+        return false;
+    *value = text + length + strspn(text + length, " ");
+    return **value != '\0';
+}
+
+/* 0: no match; else the less the better. */
+static int rank(const struct command *command, const char *text) {
+    const char *value;
+    if (command->words[0] == '\0' || (command->kind == COMMAND_ACTION && command->which == DO_command))
+        return 0;
+    if (is_setting(command, text, &value))
+        return 1;
+    if (begins(command->name, text, strlen(text)))
+        return 2;
+    bool in_name = true;
+    for (const char *word = text + strspn(text, " "); *word != '\0'; word += strspn(word, " ")) {
+        size_t length = strcspn(word, " ");
+        if (!holds(command->name, word, length)) {
+            in_name = false;
+            if (!holds(command->words, word, length))
+                return 0;
+        }
+        word += length;
+    }
+    return in_name ? 3 : 4;
+}
+
+uint32_t command_matches(const struct view_state *state, struct command *out, uint32_t most) {
+    struct command command;
+    uint32_t count = 0;
+    for (int wanted = 1; wanted <= 4; wanted++)
+        for (uint32_t n = 0; command_at(state, n, &command); n++)
+            if (count < most && rank(&command, state->command.text) == wanted)
+                out[count++] = command;
+    return count;
+}
+
+/* ---- doing ---- */
+
+static unsigned leave(struct view_state *state) {
+    state->command = (struct command_state){ .open = false };
+    return EFFECT_REDRAW;
+}
+
+static unsigned command_open(struct view_state *state, const char *text) {
+    state->command = (struct command_state){ .open = true };
+    snprintf(state->command.text, sizeof state->command.text, "%s", text);
+    return EFFECT_REDRAW;
+}
+
+static unsigned set_knob(struct view_state *state, const struct scene *scene, enum knob_id knob, const char *value) {
+    struct error error = { "", "" };
+    if (knob_parse(knob, value, scene->profile, &state->settings, &error) != SS_OK)
+        return state_message(state, MESSAGE_BAD, error.text);
+    state->knob = knob;
+    return leave(state) | state_replan(state);
+}
+
+static unsigned perform(struct view_state *state, const struct scene *scene, const struct command *command) {
+    const char *value = "";
+    switch (command->kind) {
+    case COMMAND_ACTION:
+        leave(state);
+        return EFFECT_REDRAW | state_perform(state, scene, (enum ui_action)command->which);
+    case COMMAND_PLANNER:
+        leave(state);
+        state->settings.planner = &PLANNERS[command->which];
+        state->plan = NULL;
+        return state_replan(state);
+    case COMMAND_EXPORT:
+        leave(state);
+        state->export = command->which;
+        return EFFECT_REDRAW | (scene->shown != NULL ? EFFECT_EXPORT : 0);
+    default:
+        if (is_setting(command, state->command.text, &value))
+            return set_knob(state, scene, (enum knob_id)command->which, value);
+        snprintf(state->command.text, sizeof state->command.text, "%s ", command->name);
+        state->command.choice = 0;
+        return state_message(state, MESSAGE_INFO, "Now its value, then Enter.");
+    }
+}
+
+static unsigned take(struct view_state *state, const struct scene *scene, bool complete) {
+    struct command matches[COMMANDS_SHOWN];
+    uint32_t count = command_matches(state, matches, COMMANDS_SHOWN);
+    if (count == 0)
+        return state_message(state, MESSAGE_BAD, "Nothing is called so: BSpace takes characters back, Escape leaves.");
+    const struct command *chosen = &matches[state->command.choice < count ? state->command.choice : count - 1];
+    if (!complete)
+        return perform(state, scene, chosen);
+    snprintf(state->command.text, sizeof state->command.text, "%s%s", chosen->name,
+             chosen->kind == COMMAND_KNOB ? " " : "");
+    state->command.choice = 0;
+    return EFFECT_REDRAW;
+}
+
+static unsigned choose(struct view_state *state, int by) {
+    struct command matches[COMMANDS_SHOWN];
+    uint32_t count = command_matches(state, matches, COMMANDS_SHOWN);
+    int64_t to = (int64_t)state->command.choice + by;
+    state->command.choice = count == 0 || to < 0 ? 0 : to >= count ? count - 1 : (uint32_t)to;
+    return EFFECT_REDRAW;
+}
+
+bool command_type(struct view_state *state, struct key key) {
+    char bytes[4];
+    size_t used = strlen(state->command.text);
+    if (state_context(state) != CONTEXT_COMMAND || key.modifiers != 0 || key.code < ' ' || key.code == 0x7F ||
+        key.code >= K_UP)
+        return false;
+    size_t length = text_encode(key.code, bytes);
+    if (used + length < sizeof state->command.text) {
+        memcpy(state->command.text + used, bytes, length);
+        state->command.text[used + length] = '\0';
+    }
+    state->command.choice = 0;
+    state->message_kind = MESSAGE_NONE;
+    return true;
+}
+
+bool command_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects) {
+    switch (action) {
+    case DO_command: *effects = command_open(state, ""); return true;
+    case DO_export: *effects = command_open(state, "export "); return true;
+    case DO_command_take: *effects = take(state, scene, false); return true;
+    case DO_command_complete: *effects = take(state, scene, true); return true;
+    case DO_command_up: *effects = choose(state, 1); return true;
+    case DO_command_down: *effects = choose(state, -1); return true;
+    case DO_command_erase:
+        *effects = typing_erase(state->command.text);
+        state->command.choice = 0;
+        return true;
+    default: return false;
+    }
+}

@@ -1,0 +1,19 @@
+/* command: the command palette — every action, knob, planner and export by name, completed while it is typed. */
+#ifndef SLACKSWAP_VIEW_COMMAND_H
+#define SLACKSWAP_VIEW_COMMAND_H
+
+#include "state.h"
+
+enum command_kind { COMMAND_ACTION, COMMAND_KNOB, COMMAND_PLANNER, COMMAND_EXPORT };
+struct command {
+    enum command_kind kind;
+    uint32_t which;         /* enum ui_action, enum knob_id, index into PLANNERS or EXPORT_TABLE */
+    char name[48];          /* as typed: "next stall", "budget", "planner refine", "export svg" */
+    const char *words;      /* one line on what it does */
+};
+
+#define COMMANDS_SHOWN 64
+/* What matches the text typed, the best first: at most MOST. Returns how many. */
+uint32_t command_matches(const struct view_state *state, struct command *out, uint32_t most);
+
+#endif
