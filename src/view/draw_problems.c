@@ -83,7 +83,9 @@ static struct style style_of(const struct canvas *canvas, enum role role, bool s
     return style;
 }
 
-static void draw_mark(const struct canvas *canvas, struct rect rect, int y, bool selected) {
+/* A click on the row selects it. */
+static void draw_mark(const struct canvas *canvas, struct rect rect, int y, uint32_t row, bool selected) {
+    canvas_link(canvas, rect, 0, rect.width, y, DO_open, row);
     if (selected)
         canvas_text(canvas, rect, 0, y, canvas_symbol(canvas, SYMBOL_MARK), plain(ROLE_KEY));
 }
@@ -98,7 +100,8 @@ static void draw_number(const struct canvas *canvas, struct rect rect, int y, ui
 }
 
 static void draw_finding(const struct canvas *canvas, struct rect rect, int y, const struct problems *problems,
-                         const struct finding *finding, bool selected) {
+                         uint32_t row, bool selected) {
+    const struct finding *finding = &problems->check.findings.finding[row - 1];
     const struct rule *rule = &RULE_TABLE[finding->rule];
     const bool error = rule->severity == SEVERITY_ERROR;
     const uint32_t n = problems_fix_number(problems, finding);
@@ -107,7 +110,7 @@ static void draw_finding(const struct canvas *canvas, struct rect rect, int y, c
     say_place(&place, canvas, &problems->check, finding);
     words_start(&gain, screen_voice(canvas->state->ascii));
     say_gain(&gain, &problems->check, finding->fix);
-    draw_mark(canvas, rect, y, selected);
+    draw_mark(canvas, rect, y, row, selected);
     draw_number(canvas, rect, y, n);
     const int gain_end = rect.width < COLUMN_GAIN_END ? rect.width : COLUMN_GAIN_END;
     canvas_text(canvas, rect, COLUMN_SEVERITY, y, error ? "E" : "W", style_of(canvas, error ? ROLE_BAD : ROLE_WARNING, selected));
@@ -145,7 +148,7 @@ static void draw_all_row(const struct canvas *canvas, struct rect rect, int y, c
     struct words words;
     words_start(&words, screen_voice(canvas->state->ascii));
     say_all(&words, problems);
-    draw_mark(canvas, rect, y, selected);
+    draw_mark(canvas, rect, y, 0, selected);
     draw_row_text(canvas, rect, COLUMN_RULE, y, rect.width - COLUMN_RULE - 1, words.text,
                   style_of(canvas, helps ? ROLE_GOOD : ROLE_TEXT, selected));
 }
@@ -181,7 +184,7 @@ static void draw_list(const struct canvas *canvas, struct rect rect, const struc
         if (row == 0)
             draw_all_row(canvas, rect, y, problems, state->row == 0);
         else
-            draw_finding(canvas, rect, y, problems, &problems->check.findings.finding[row - 1], state->row == row);
+            draw_finding(canvas, rect, y, problems, row, state->row == row);
     }
 }
 

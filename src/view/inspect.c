@@ -61,24 +61,38 @@ static void inspect_prices(const struct view_state *state, const struct scene *s
     add_paragraph(out, "price", words.text, width);
 }
 
-/* "M-1 PCIe ≥ 27.5 GB/s -534 us   M-2 L47.out → recompute: no gain". */
+/* A fix with its number: "M-1 PCIe ≥ 27.5 GB/s: -534 us". */
+static void say_remedy(struct words *words, const struct view_state *state, const struct scene *scene,
+                       const struct remedy *remedy, uint32_t n, int width) {
+    words_start(words, screen_voice(state->ascii));
+    words_add(words, "M-%u ", (unsigned)n + 1);
+    words_remedy(words, scene->profile, remedy, state->ascii);
+    words_add(words, ": ");
+    words_gain(words, &remedy->fix, remedy->gains);
+    if (width >= NARROW)
+        words_peak_change(words, &remedy->fix);
+}
+
+/* As many on a line as fit whole. */
 static void add_fixes(struct inspect_text *out, const struct view_state *state, const struct scene *scene, int width) {
     bool looking;
     const struct remedies *remedies = remedies_shown(state, scene, &looking);
-    struct words words;
-    words_start(&words, screen_voice(state->ascii));
+    struct words line, one;
+    const char *label = "fix";
+    words_start(&line, screen_voice(state->ascii));
     if (looking)
-        words_add(&words, "%s", screen_voice(state->ascii)->more);
+        words_add(&line, "%s", screen_voice(state->ascii)->more);
     for (uint32_t i = 0; remedies != NULL && i < remedies->count; i++) {
-        words_add(&words, "%sM-%u ", i > 0 ? "  " : "", (unsigned)i + 1);
-        words_remedy(&words, scene->profile, &remedies->remedy[i], state->ascii);
-        words_add(&words, ": ");
-        words_gain(&words, &remedies->remedy[i].fix, remedies->remedy[i].gains);
-        if (width >= NARROW)
-            words_peak_change(&words, &remedies->remedy[i].fix);
+        say_remedy(&one, state, scene, &remedies->remedy[i], i, width);
+        if (line.length > 0 && text_width(line.text) + 2 + text_width(one.text) > width - INSPECT_LABEL) {
+            add_paragraph(out, label, line.text, width);
+            label = "";
+            words_start(&line, screen_voice(state->ascii));
+        }
+        words_add(&line, "%s%s", line.length > 0 ? "  " : "", one.text);
     }
-    if (words.length > 0)
-        add_paragraph(out, "fix", words.text, width);
+    if (line.length > 0)
+        add_paragraph(out, label, line.text, width);
 }
 
 static void inspect_step(const struct view_state *state, const struct scene *scene, int width,

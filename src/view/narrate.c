@@ -6,10 +6,12 @@
 
 #include "core/units.h"
 #include "core/words.h"
+#include "core/fix_words.h"
 #include "inspect.h"
 #include "layout.h"
 #include "view.h"
 #include "view_kind.h"
+#include "view_problems.h"
 
 #define LINE_BYTES 2048
 #define UNWRAPPED GRID_MAX /* columns: a screen reader breaks lines itself */
@@ -169,6 +171,34 @@ static void tell_table(struct story *story, const struct view_state *state, cons
     grid_free(&grid);
 }
 
+/* What is wrong, and what mends it: a line a finding. */
+static void tell_problems(struct story *story, const struct view_state *state, const struct scene *scene) {
+    const struct problems *problems = problems_shown(state, scene, NULL);
+    char step[UNIT_TEXT];
+    if (problems == NULL) {
+        tell(story, "The plan is being looked at.");
+        return;
+    }
+    if (problems->check.findings.count == 0)
+        tell(story, "No problems: no single change shortens the step.");
+    for (uint32_t i = 0; i < problems->check.findings.count; i++) {
+        const struct finding *finding = &problems->check.findings.finding[i];
+        const uint32_t number = problems_fix_number(problems, finding);
+        const struct rule *rule = &RULE_TABLE[finding->rule];
+        struct words fix;
+        words_start(&fix, &VOICE_PLAIN);
+        if (finding->fix != NULL)
+            words_fix(&fix, scene->profile, finding->fix);
+        tell(story, "%s%s, %s: %s. Fix: %s.", state->problems.row == i + 1 ? "Selected: " : "", SEVERITY_NAME[rule->severity],
+             rule->id, finding->words, finding->fix != NULL ? fix.text : "none was found");
+        if (number < FIXES_BY_KEY)
+            tell(story, "M-%u applies it.", (unsigned)number + 1);
+    }
+    if (problems->all_known && problems->mended.fits && problems->mended.count > 0)
+        tell(story, "All together: %u changes, step %s.", (unsigned)problems->mended.count,
+             format_time(step, problems->mended.after.step_us));
+}
+
 static void tell_typing(struct story *story, const struct view_state *state) {
     if (state->knob_focused)
         tell(story, "The knob %s (%s) takes a value; typed so far: %s.", KNOBS[state->knob].name, KNOBS[state->knob].unit,
@@ -189,10 +219,12 @@ char *narrate(const struct view_state *state, const struct scene *scene, struct 
         if (state->view == VIEW_TIMELINE) {
             tell_window(&story, state, scene);
             tell_selection(&story, state, scene);
-        } else {
+        } else if (state->view != VIEW_PROBLEMS) {
             tell_table(&story, state, scene);
         }
     }
+    if (state->view == VIEW_PROBLEMS)
+        tell_problems(&story, state, scene);
     tell_typing(&story, state);
     *length = story.length;
     return story.short_of_memory ? NULL : story.text;

@@ -72,7 +72,13 @@ bool problems_act(struct view_state *state, const struct scene *scene, enum ui_a
     case DO_page_down: go_to(state, scene, row + page(state, scene)); return true;
     case DO_row_first: go_to(state, scene, 0); return true;
     case DO_row_last: go_to(state, scene, INT64_MAX); return true;
-    case DO_open: *effects = apply(state, scene); return true;
+    case DO_open:
+        if (state->pointed == NONE) {
+            *effects = apply(state, scene);
+        } else { /* a click selects */
+            go_to(state, scene, state->pointed);
+        }
+        return true;
     default: return false;
     }
 }
