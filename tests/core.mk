@@ -7,6 +7,7 @@ CORE_TESTS = \
 	tests/core/test_closure \
 	tests/core/test_difference \
 	tests/core/test_chains \
+	tests/core/test_demand \
 	tests/core/test_knobs \
 	tests/core/test_link \
 	tests/core/test_residuals \
@@ -54,6 +55,8 @@ tests_core_test_check_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_check_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_closure_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_closure_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_demand_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_demand_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_outcome_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_outcome_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_peers_CFLAGS = $(CORE_TEST_CFLAGS)
@@ -108,3 +111,10 @@ tests_core_linearity_cases_SOURCES = tests/core/linearity_cases.c
 tests_core_linearity_cases_LDADD = libcore.a -lm
 TESTS += tests/core/linearity.sh
 EXTRA_DIST += tests/core/linearity.sh
+
+# the first plan's cost per op from 1,000 to 100,000 ops, and how soon it can be abandoned
+check_PROGRAMS += tests/core/planning_cases
+tests_core_planning_cases_SOURCES = tests/core/planning_cases.c
+tests_core_planning_cases_LDADD = libcore.a -lm
+TESTS += tests/core/planning_cost.sh
+EXTRA_DIST += tests/core/planning_cost.sh

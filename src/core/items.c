@@ -1,17 +1,7 @@
 /* items: see items.h. */
 #include "items.h"
 
-#include <stdlib.h>
-
-/* Sorting keys travel with the items: qsort has no context. */
-struct priced_item { double price; uint32_t tie, item; };
-
-static int by_price(const void *a, const void *b) {
-    const struct priced_item *x = a, *y = b;
-    if (x->price != y->price)
-        return x->price < y->price ? -1 : 1;
-    return x->tie < y->tie ? -1 : x->tie > y->tie;
-}
+#include "ranked.h"
 
 static uint32_t reverse_bits(uint32_t value) {
     uint32_t reversed = 0;
@@ -21,32 +11,34 @@ static uint32_t reverse_bits(uint32_t value) {
 }
 
 /* Among equals, numbered from the latest on, the order of their reversed bits halves the distances again and again. */
-static void spread_ties(struct priced_item *order, uint32_t count) {
+static void number_spread(struct ranked *order, uint32_t count) {
     for (uint32_t i = 0, rank = 0; i < count; i++) {
-        rank = i > 0 && order[i].price == order[i - 1].price ? rank + 1 : 0;
+        rank = i > 0 && order[i].key == order[i - 1].key ? rank + 1 : 0;
         order[i].tie = reverse_bits(rank);
     }
-    qsort(order, count, sizeof *order, by_price);
 }
 
 enum ss_status items_order(struct item_order *out, const struct items *items, struct arena *arena, bool inner,
                            enum item_ties ties, struct error *error) {
-    struct priced_item *order = ARENA_ARRAY(arena, struct priced_item, items->count);
+    struct ranked *order = ARENA_ARRAY(arena, struct ranked, items->count);
+    struct ranked *other = ARENA_ARRAY(arena, struct ranked, items->count);
     out->item = ARENA_ARRAY(arena, uint32_t, items->count);
-    if (!order || !out->item)
+    if (!order || !other || !out->item)
         return error_no_memory(error);
     out->count = 0;
     for (uint32_t i = 0; i < items->count; i++) {
         const struct item *item = &items->item[i];
         const uint64_t bytes = inner ? item->inner_bytes : item->bytes;
         if (item->recomputable && bytes > 0)
-            order[out->count++] = (struct priced_item){ item->price_us / (double)bytes, items->count - i, i };
+            order[out->count++] = (struct ranked){ item->price_us / (double)bytes, items->count - i, i };
     }
-    qsort(order, out->count, sizeof *order, by_price);
-    if (ties == TIES_SPREAD)
-        spread_ties(order, out->count);
+    struct ranked *sorted = ranked_sort(order, other, out->count);
+    if (ties == TIES_SPREAD) {
+        number_spread(sorted, out->count);
+        sorted = ranked_sort(sorted, sorted == order ? other : order, out->count);
+    }
     for (uint32_t i = 0; i < out->count; i++)
-        out->item[i] = order[i].item;
+        out->item[i] = sorted[i].what;
     return SS_OK;
 }
 

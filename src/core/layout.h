@@ -16,8 +16,11 @@ struct layout {
     struct demand demand;
     double out_us, back_us;     /* compute time before and after the step that needs most */
     double out_rate, back_rate; /* bytes per us */
-    uint32_t *by_size;          /* units, largest first, the earliest of equals first */
-    uint32_t nearby;            /* how many items were recomputed last: where the next search starts */
+    uint32_t *by_size;          /* units, largest first, the earliest of equals first; NULL until layout_sort_by_size */
+    int64_t *away_bytes;        /* unit -> what taking it away frees at the step that needs most */
+    double unit_bytes;          /* of a unit that frees anything there, on average */
+    int64_t peak_bytes;         /* needed there with everything kept */
+    int64_t off;                /* by how many items the last forecast was off: the next is likely to be, too */
 };
 
 struct recipe {
@@ -30,16 +33,19 @@ struct recipe {
 
 enum ss_status layout_init(struct layout *layout, struct trial *trial, struct arena *arena, struct error *error);
 
+/* To be called before a recipe that offloads the largest first. */
+enum ss_status layout_sort_by_size(struct layout *layout, struct arena *arena, struct error *error);
+
 /* Leaves in trial.plan what RECIPE makes of the budget; when recompute steps need more than that, the aim is lowered,
- * and when that does not help, everything that must go is offloaded: but for recompute_only, the plan fits whenever any
- * plan of this unit can. */
+ * and when that does not help, or the task is told to stop, everything that must go is offloaded: but for recompute_only,
+ * the plan fits whenever any plan of this unit can. */
 enum ss_status layout_build(struct layout *layout, const struct recipe *recipe, struct error *error);
 
 /* Parts of the above. Bytes and copies that left, and the price of what is recomputed. */
 struct moved { double bytes, transfers, recompute_us; };
 struct moved layout_settle(struct layout *layout, const struct recipe *recipe, uint32_t cheapest, int64_t target);
 /* Does the step need room anywhere where unit U could be away? */
-bool layout_needs(const struct layout *layout, uint32_t u, int64_t target);
+bool layout_needs(struct layout *layout, uint32_t u, int64_t target);
 void layout_take_away(struct layout *layout, uint32_t u, enum action action);
 int64_t layout_budget(const struct layout *layout);
 

@@ -96,6 +96,8 @@ libcore_a_SOURCES = \
 	src/core/profile.h \
 	src/core/remedies.c \
 	src/core/remedies.h \
+	src/core/ranked.c \
+	src/core/ranked.h \
 	src/core/residency.c \
 	src/core/residency.h \
 	src/core/rules.c \

@@ -94,7 +94,7 @@ static void choose(struct capuchin *c, int64_t target) {
     demand_reset(&c->layout.demand);
     double out_left = c->layout.out_us, back_left = c->layout.back_us;
     uint64_t host_left = c->trial.task->host_memory_bytes;
-    for (uint32_t i = 0; i < c->trial.units.count && demand_peak(&c->layout.demand) > target; i++) {
+    for (uint32_t i = 0; i < c->trial.units.count && demand_exceeds(&c->layout.demand, target); i++) {
         const uint32_t u = c->by_free_time[i].unit;
         if (c->by_free_time[i].key < 0 || c->out_us[u] > out_left || c->back_us[u] > back_left ||
             c->trial.units.unit[u].bytes > host_left || !layout_needs(&c->layout, u, target))
@@ -103,7 +103,7 @@ static void choose(struct capuchin *c, int64_t target) {
         out_left -= c->out_us[u];
         back_left -= c->back_us[u];
     }
-    for (uint32_t i = 0; i < c->trial.units.count && demand_peak(&c->layout.demand) > target; i++) {
+    for (uint32_t i = 0; i < c->trial.units.count && demand_exceeds(&c->layout.demand, target); i++) {
         const uint32_t u = c->by_saving[i].unit;
         if (!is_kept(c, u) || !layout_needs(&c->layout, u, target))
             continue;

@@ -7,9 +7,10 @@
 #include "planner_list.h"
 #include "trial.h"
 
-static bool must_go(const struct trial *trial, const struct demand *demand, const struct unit *unit, int64_t target) {
+static bool must_go(const struct trial *trial, struct demand *demand, const struct unit *unit, int64_t target) {
     for (uint32_t i = 0; i < unit->count; i++)
-        if (demand_without(demand, trial->units.tensor[unit->at + i]) > target)
+        if (demand_away_at(demand, trial->units.tensor[unit->at + i], demand->watched) ||
+            demand_without(demand, trial->units.tensor[unit->at + i]) > target)
             return true;
     return false;
 }
@@ -24,7 +25,7 @@ enum ss_status planner_offload(const struct plan_task *task, struct simulator *s
     if (status != SS_OK)
         return status;
     const int64_t target = task->budget_bytes < INT64_MAX ? (int64_t)task->budget_bytes : INT64_MAX;
-    for (uint32_t p = 0; p < trial.units.count && demand_peak(&demand) > target; p++) {
+    for (uint32_t p = 0; p < trial.units.count && demand_exceeds(&demand, target); p++) {
         const uint32_t u = trial.units.by_producer[p];
         const struct unit *unit = &trial.units.unit[u];
         if (!must_go(&trial, &demand, unit, target))

@@ -54,11 +54,11 @@ static void apply(struct rule *rule, double slack, int64_t target) {
     trial_keep_all(&rule->trial);
     demand_reset(&rule->layout.demand);
     for (uint32_t i = 0; i < items->count; i++) /* what can't be rebuilt is the costliest of all */
-        if (!items->item[i].recomputable && demand_peak(&rule->layout.demand) > target)
+        if (!items->item[i].recomputable && demand_exceeds(&rule->layout.demand, target))
             slack = offload_item(rule, &items->item[i], slack, target);
-    for (uint32_t i = rule->order.count; i-- > 0 && demand_peak(&rule->layout.demand) > target;)
+    for (uint32_t i = rule->order.count; i-- > 0 && demand_exceeds(&rule->layout.demand, target);)
         slack = offload_item(rule, &items->item[rule->order.item[i]], slack, target);
-    for (uint32_t i = 0; i < rule->order.count && demand_peak(&rule->layout.demand) > target; i++)
+    for (uint32_t i = 0; i < rule->order.count && demand_exceeds(&rule->layout.demand, target); i++)
         recompute_item(rule, &items->item[rule->order.item[i]], target);
 }
 

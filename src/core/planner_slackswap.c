@@ -26,13 +26,18 @@ struct search {
     double best_step;
 };
 
+static bool is_ideal(const struct search *s) {
+    return s->best_step <= s->trial.profile->ideal_us * (1 + 1e-12);
+}
+
 static enum ss_status try_recipe(struct search *s, struct recipe recipe, double slack, struct error *error) {
-    if (trial_over(&s->trial) || s->best_step <= s->trial.profile->ideal_us * (1 + 1e-12))
+    if (trial_over(&s->trial) || is_ideal(s))
         return SS_OK;
     recipe.slack = slack;
     enum ss_status status = layout_build(&s->layout, &recipe, error);
-    if (status == SS_OK)
-        status = trial_evaluate(&s->trial, error);
+    if (status != SS_OK || (trial_stopping(&s->trial) && s->trial.evaluations > 0))
+        return status; /* stopped in the midst of it: there is a plan already */
+    status = trial_evaluate(&s->trial, error);
     const double step = totals_fit(&s->trial.totals, s->trial.task) ? s->trial.totals.step_us : INFINITY;
     if (status == SS_OK && (s->best.order == NULL || step < s->best_step)) {
         s->best = recipe;
@@ -49,10 +54,18 @@ static bool hopeless(const struct search *s, double slack) {
 
 static enum ss_status follow(struct search *s, struct error *error) {
     enum ss_status status = SS_OK;
-    for (uint32_t i = 0; i < RECIPES && status == SS_OK; i++)
-        status = try_recipe(s, (struct recipe){ .order = &s->order[i], .inner = i >= TIES_COUNT }, COARSE[0], error);
+    for (uint32_t i = 0; i < RECIPES && status == SS_OK && !is_ideal(s) && !trial_over(&s->trial); i++) {
+        const bool inner = i >= TIES_COUNT;
+        if (!trial_stopping(&s->trial)) /* sorting thousands takes its time; an order of nothing will do then */
+            status = items_order(&s->order[i], &s->layout.items, s->trial.arena, inner,
+                                 (enum item_ties)(i % TIES_COUNT), error);
+        if (status == SS_OK)
+            status = try_recipe(s, (struct recipe){ .order = &s->order[i], .inner = inner }, COARSE[0], error);
+    }
     struct recipe large = s->best;
     large.large_first = true;
+    if (status == SS_OK && !is_ideal(s) && !trial_over(&s->trial))
+        status = layout_sort_by_size(&s->layout, s->trial.arena, error);
     if (status == SS_OK)
         status = try_recipe(s, large, COARSE[0], error);
     for (uint32_t i = 1; i < COARSE_COUNT && status == SS_OK && !hopeless(s, COARSE[i - 1]); i++)
@@ -75,9 +88,6 @@ enum ss_status planner_slackswap(const struct plan_task *task, struct simulator 
     enum ss_status status = trial_begin(&s.trial, task, simulator, arena, evaluations, error);
     if (status == SS_OK)
         status = layout_init(&s.layout, &s.trial, arena, error);
-    for (uint32_t i = 0; i < RECIPES && status == SS_OK; i++)
-        status = items_order(&s.order[i], &s.layout.items, arena, i >= TIES_COUNT, (enum item_ties)(i % TIES_COUNT),
-                             error);
     if (status == SS_OK)
         status = follow(&s, error);
     return status == SS_OK ? trial_finish(&s.trial, out, error) : status;
