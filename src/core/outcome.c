@@ -31,8 +31,8 @@ static enum ss_status choose_plan(const struct outcome_request *request, struct 
                                   struct arena *arena, struct outcome *out, struct plan *plan, struct error *error) {
     if (request->plan) {
         *plan = *request->plan;
-        out->planner_name = plan->planner && plan->planner[0] ? plan->planner : "given";
-        return SS_OK;
+        out->planner_name = arena_strdup(arena, plan->planner && plan->planner[0] ? plan->planner : "given");
+        return out->planner_name ? SS_OK : error_no_memory(error);
     }
     const struct plan_task task = {
         .profile = request->profile, .link = out->link, .budget_bytes = out->budget_bytes,

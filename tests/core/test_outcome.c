@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -51,6 +52,23 @@ static void what_does_not_fit_has_no_throughput_and_a_bound_all_the_same(void **
     arena_free(&work.arena);
 }
 
+static void the_name_of_a_replayed_plans_planner_outlives_the_plan(void **state) {
+    (void)state;
+    struct work work;
+    struct outcome outcome;
+    struct plan plan;
+    char name[] = "somebody";
+    work_begin(&work, "gpt2");
+    assert_int_equal(plan_init(&plan, &work.arena, &work.profile, NULL), SS_OK);
+    plan.planner = name;
+    const struct outcome_request request = { .profile = &work.profile, .plan = &plan, .link = LINK_OPTIONS_NONE,
+                                             .budget = BUDGET_CHOICE_DEFAULT, .host_memory_bytes = BYTES_UNLIMITED };
+    assert_int_equal(outcome_compute(&request, &work.arena, &outcome, NULL), SS_OK);
+    memset(name, 0, sizeof name);
+    assert_string_equal(outcome.planner_name, "somebody");
+    arena_free(&work.arena);
+}
+
 static void gpu_memory_leaves_what_weights_and_headroom_do_not_take(void **state) {
     (void)state;
     struct work work;
@@ -77,6 +95,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_at_the_ideal_is_all_of_it_and_has_no_gap),
         cmocka_unit_test(what_does_not_fit_has_no_throughput_and_a_bound_all_the_same),
+        cmocka_unit_test(the_name_of_a_replayed_plans_planner_outlives_the_plan),
         cmocka_unit_test(gpu_memory_leaves_what_weights_and_headroom_do_not_take),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
