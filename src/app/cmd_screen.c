@@ -117,6 +117,8 @@ static enum ss_status show(const struct options *options, struct replay *replay,
         status = load_profile(options, &arena, &profile, error);
     if (status == SS_OK)
         status = scene_init(&screen.scene, &profile, error);
+    screen.scene.model = load_model_asked(options);
+    screen.scene.model_options = options->model;
     if (status == SS_OK && options->plan)
         status = load_plan(options, options->plan, &profile, &arena, &plan, error);
     if (status == SS_OK) {

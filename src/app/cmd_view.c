@@ -52,6 +52,8 @@ static enum ss_status view(const struct options *options, struct work *work, con
                                        !options->no_mouse };
     struct loop_options loop = {
         .theme = &options->theme,
+        .model = load_model_asked(options),
+        .model_options = &options->model,
         .settings = &settings,
         .plan = plan,
         .plan_time_us = plan_time_us(options, &settings),

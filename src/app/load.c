@@ -118,3 +118,7 @@ enum ss_status load_profile(const struct options *options, struct arena *arena, 
         out->link = options->link->link;
     return status;
 }
+
+const struct model *load_model_asked(const struct options *options) {
+    return model_find(options->argument_count ? options->argument[0] : DEFAULT_MODEL);
+}

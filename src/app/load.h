@@ -40,4 +40,7 @@ enum ss_status load_faulty_plan(const struct options *options, const char *name,
 enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,
                           struct error *error);
 
+/* The built-in model that load_profile builds, or NULL where the profile is a file. */
+const struct model *load_model_asked(const struct options *options);
+
 #endif

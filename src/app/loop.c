@@ -529,6 +529,9 @@ enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, 
     enum ss_status status = scene_init(&loop.scene, options->profile, error);
     if (status != SS_OK)
         return status;
+    loop.scene.model = options->model;
+    if (options->model)
+        loop.scene.model_options = *options->model_options;
     status = run(&loop, options, error);
     *end = loop.end;
     *signal = loop.signal;

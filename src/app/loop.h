@@ -23,6 +23,8 @@ struct loop_options {
     struct terminal *term;
     const struct theme_file *theme;  /* read anew when its file changes; a broken file changes nothing but the foot line */
     const struct profile *profile;
+    const struct model *model;       /* that PROFILE was built from, with MODEL_OPTIONS; NULL: it is a file */
+    const struct model_options *model_options;
     const struct settings *settings; /* in which the viewer opens */
     const struct plan *plan;         /* with which it opens; NULL: with what the settings' planner makes */
     double plan_time_us;             /* for each request; INFINITY: no limit */

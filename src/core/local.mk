@@ -131,6 +131,8 @@ libcore_a_SOURCES = \
 	src/core/words.h \
 	src/core/whatif.c \
 	src/core/whatif.h \
+	src/core/whatif_batch.c \
+	src/core/whatif_batch.h \
 	src/core/zoo.h \
 	src/core/zoo_build.c \
 	src/core/zoo_gpus.c \

@@ -439,6 +439,40 @@ static void say_map(struct page *page, const struct whatif_map *map) {
     }
 }
 
+/* "18.8k" */
+static char *format_thousands(char text[UNIT_TEXT], double number) {
+    snprintf(text, UNIT_TEXT, number >= 1e6 ? "%.3gM" : number >= 1e3 ? "%.3gk" : "%.0f",
+             number >= 1e6 ? number / 1e6 : number >= 1e3 ? number / 1e3 : number);
+    return text;
+}
+
+/* "up to 13 fits; 18.8k tokens/s at 8": the most, and the fastest; where there is room, each batch on a line. */
+static void say_batches(struct page *page, const struct whatif_batches *batches) {
+    char text[96], rate[UNIT_TEXT], step[UNIT_TEXT];
+    const struct whatif_batch *best = NULL;
+    for (uint32_t i = 0; i < batches->count; i++)
+        if (batches->batch[i].fits && (best == NULL || batches->batch[i].tokens_per_s > best->tokens_per_s))
+            best = &batches->batch[i];
+    if (batches->largest == 0)
+        snprintf(text, sizeof text, "not even 1 fits");
+    else if (best == NULL)
+        snprintf(text, sizeof text, "up to %u fits", (unsigned)batches->largest);
+    else
+        snprintf(text, sizeof text, "up to %u; %s tokens/s at %u", (unsigned)batches->largest,
+                 format_thousands(rate, best->tokens_per_s), (unsigned)best->batch);
+    say(page, "batch", text, ROLE_TEXT);
+    if (page->rect.height - page->y < (int)batches->count)
+        return;
+    for (uint32_t i = 0; i < batches->count; i++) {
+        const struct whatif_batch *batch = &batches->batch[i];
+        if (!batch->fits)
+            continue;
+        snprintf(text, sizeof text, "%7u: %6s tokens/s, %s a step", (unsigned)batch->batch,
+                 format_thousands(rate, batch->tokens_per_s), format_time(step, batch->step_us));
+        say(page, "", text, batch == best ? ROLE_GOOD : ROLE_DIM);
+    }
+}
+
 /* "at 5.38 GiB (50%)", "at 25.0 GB/s", both for the map. */
 static void place_words(const struct canvas *canvas, char *text, size_t size) {
     const struct view_state *state = canvas->state;
@@ -469,6 +503,7 @@ static void draw_words(const struct canvas *canvas, struct rect rect) {
     const struct whatif_curve *curve[] = { whatif_shown_curve(state, canvas->scene, WHATIF_BUDGET, NULL),
                                            whatif_shown_curve(state, canvas->scene, WHATIF_RATE, NULL) };
     const struct whatif_map *map = whatif_shown_map(state, canvas->scene, NULL);
+    const struct whatif_batches *batches = whatif_shown_batches(state, canvas->scene);
     struct page page = { canvas, rect, 1 };
     char text[96];
     if (rect.height < 2)
@@ -486,7 +521,11 @@ static void draw_words(const struct canvas *canvas, struct rect rect) {
     for (enum whatif_axis axis = WHATIF_BUDGET; axis <= WHATIF_RATE; axis++)
         if (curve[axis] != NULL)
             say_knees(&page, curve[axis], axis);
-    if (map != NULL && (state->whatif.pane == WHATIF_PANE_MAP || rect.height - page.y >= 4))
+    if (map != NULL && state->whatif.pane == WHATIF_PANE_MAP)
+        say_letters(&page, map);
+    if (batches != NULL)
+        say_batches(&page, batches);
+    if (map != NULL && state->whatif.pane != WHATIF_PANE_MAP && rect.height - page.y >= 4)
         say_letters(&page, map);
 }
 

@@ -11,6 +11,7 @@
 #include "core/closure.h"
 #include "core/outcome.h"
 #include "layer_figures.h"
+#include "core/zoo.h"
 #include "study.h"
 
 /* A list of intervals of one kind, ascending and disjoint in time, for measuring how much of a column they cover. */
@@ -53,6 +54,8 @@ struct scene_slot {
 };
 struct scene {
     const struct profile *profile;
+    const struct model *model;          /* the built-in model that the profile was built from, and how; NULL: none */
+    struct model_options model_options;
     struct limits limits;               /* unlimited peak and least budget, known before any outcome */
     struct closure closure;             /* what may be recomputed; lives in arena */
     struct arena arena;

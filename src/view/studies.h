@@ -8,6 +8,7 @@
     X(budget_curve, struct whatif_question,      NULL)                                               \
     X(rate_curve,   struct whatif_question,      NULL)                                               \
     X(planner_map,  struct whatif_question,      NULL)                                               \
+    X(batches,      struct batches_question,     NULL)                                               \
     X(compare,      struct compare_question,     compare_prepare)                                    \
     X(prices,       struct price_question,       prices_prepare)                                     \
     X(problems,     struct problems_question,    newest_plan)                                        \

@@ -2,17 +2,22 @@
 #ifndef SLACKSWAP_VIEW_VIEW_WHATIF_H
 #define SLACKSWAP_VIEW_VIEW_WHATIF_H
 
-#include "core/whatif.h"
+#include "core/whatif_batch.h"
 #include "state.h"
 
 /* What its studies are asked: settings in which whatever the answer does not depend on stands at its default. */
 struct whatif_question { struct settings settings; };
+/* Of a built-in model, how much of it fits. */
+struct batches_question { struct settings settings; const struct model *model; struct model_options options; };
 
 /* The answers as far as they go; NULL where there is none to the settings at hand. COMPLETE (NULL is allowed) says whether
  * more will come. */
 const struct whatif_curve *whatif_shown_curve(const struct view_state *state, const struct scene *scene,
                                               enum whatif_axis axis, bool *complete);
 const struct whatif_map *whatif_shown_map(const struct view_state *state, const struct scene *scene, bool *complete);
+
+/* The same of a built-in model's batches. */
+const struct whatif_batches *whatif_shown_batches(const struct view_state *state, const struct scene *scene);
 
 /* What a click on a point or cell is linked to: point I of a curve, or cell I of the map counted row by row. */
 uint32_t whatif_item(enum whatif_pane pane, uint32_t i);

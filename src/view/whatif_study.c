@@ -46,6 +46,20 @@ bool budget_curve_same(const void *asked, const void *other) { return same(asked
 bool rate_curve_same(const void *asked, const void *other) { return same(asked, other); }
 bool planner_map_same(const void *asked, const void *other) { return same(asked, other); }
 
+bool batches_ask(const struct view_state *state, const struct scene *scene, void *asked) {
+    struct batches_question *question = asked;
+    question->model = scene->model;
+    question->options = scene->model_options;
+    question->settings = state->settings;
+    return scene->model != NULL && state->view == VIEW_WHATIF && !state->planning;
+}
+
+/* Model and options do not change while a profile is looked at. */
+bool batches_same(const void *asked, const void *other) {
+    return settings_equal(&((const struct batches_question *)asked)->settings,
+                         &((const struct batches_question *)other)->settings);
+}
+
 /* ---- finding out ---- */
 
 static bool should_stop(void *context) {
@@ -64,14 +78,16 @@ static void show(const struct study_run *run, const void *answer, size_t bytes) 
 static void show_curve(void *context, const struct whatif_curve *curve) { show(context, curve, sizeof *curve); }
 static void show_map(void *context, const struct whatif_map *map) { show(context, map, sizeof *map); }
 
-static struct whatif_task task_of(const struct study_run *run, const void *asked) {
+static void show_batches(void *context, const struct whatif_batches *batches) { show(context, batches, sizeof *batches); }
+
+static struct whatif_task task_of(const struct study_run *run, const struct settings *settings) {
     return (struct whatif_task){ .profile = run->profile, .should_stop = should_stop, .context = (void *)run,
-                                 .settings = ((const struct whatif_question *)asked)->settings };
+                                 .settings = *settings };
 }
 
 enum ss_status budget_curve_run(const struct study_run *run, const void *asked, const void *prepared,
                                 struct error *error) {
-    const struct whatif_task task = task_of(run, asked);
+    const struct whatif_task task = task_of(run, &((const struct whatif_question *)asked)->settings);
     struct whatif_curve curve;
     (void)prepared;
     return whatif_curve(&task, WHATIF_BUDGET, &curve, show_curve, error);
@@ -79,7 +95,7 @@ enum ss_status budget_curve_run(const struct study_run *run, const void *asked, 
 
 enum ss_status rate_curve_run(const struct study_run *run, const void *asked, const void *prepared,
                               struct error *error) {
-    const struct whatif_task task = task_of(run, asked);
+    const struct whatif_task task = task_of(run, &((const struct whatif_question *)asked)->settings);
     struct whatif_curve curve;
     (void)prepared;
     return whatif_curve(&task, WHATIF_RATE, &curve, show_curve, error);
@@ -87,10 +103,18 @@ enum ss_status rate_curve_run(const struct study_run *run, const void *asked, co
 
 enum ss_status planner_map_run(const struct study_run *run, const void *asked, const void *prepared,
                                struct error *error) {
-    const struct whatif_task task = task_of(run, asked);
+    const struct whatif_task task = task_of(run, &((const struct whatif_question *)asked)->settings);
     struct whatif_map map;
     (void)prepared;
     return whatif_map(&task, &map, show_map, error);
+}
+
+enum ss_status batches_run(const struct study_run *run, const void *asked, const void *prepared, struct error *error) {
+    const struct batches_question *question = asked;
+    const struct whatif_task task = task_of(run, &question->settings);
+    struct whatif_batches batches;
+    (void)prepared;
+    return whatif_batches(&task, question->model, &question->options, &batches, show_batches, error);
 }
 
 /* ---- what is shown ---- */
@@ -99,7 +123,7 @@ enum ss_status planner_map_run(const struct study_run *run, const void *asked, c
 static const void *shown(const struct view_state *state, const struct scene *scene, enum study_id id, bool *complete) {
     const struct study_slot *slot = &scene->study[id];
     struct view_state asking;
-    struct whatif_question question = { 0 };
+    struct batches_question question = { .model = NULL }; /* the largest of them */
     memcpy(&asking, state, sizeof asking);
     asking.view = VIEW_WHATIF;
     asking.planning = false;
@@ -117,4 +141,8 @@ const struct whatif_curve *whatif_shown_curve(const struct view_state *state, co
 
 const struct whatif_map *whatif_shown_map(const struct view_state *state, const struct scene *scene, bool *complete) {
     return shown(state, scene, STUDY_planner_map, complete);
+}
+
+const struct whatif_batches *whatif_shown_batches(const struct view_state *state, const struct scene *scene) {
+    return scene->model != NULL ? shown(state, scene, STUDY_batches, NULL) : NULL;
 }

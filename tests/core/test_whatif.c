@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/whatif.h"
+#include "core/whatif_batch.h"
 #include "core/zoo.h"
 #include "tests/random_profile.h"
 
@@ -200,6 +200,62 @@ static void the_map_names_the_fastest_plan_of_all(void **state) {
     arena_free(&work.arena);
 }
 
+static void count_batches(void *context, const struct whatif_batches *batches) {
+    (void)batches;
+    ((struct work *)context)->shown++;
+}
+
+static uint64_t least_of_batch(struct work *work, uint32_t batch) {
+    struct profile profile;
+    struct limits limits;
+    assert_int_equal(model_build(model_find("gpt2"), &(struct model_options){ .batch = batch }, &work->arena, &profile,
+                                 NULL), SS_OK);
+    assert_int_equal(limits_compute(&profile, &limits, NULL), SS_OK);
+    return limits.least_bytes;
+}
+
+static void the_largest_batch_just_fits_and_each_is_priced_in_tokens(void **state) {
+    (void)state;
+    struct work work;
+    struct whatif_batches batches;
+    begin_model(&work, "slackswap");
+    work.task.settings.budget = (struct budget_choice){ .kind = BUDGET_GPU_MEMORY, .bytes = UINT64_C(10) << 30,
+                                                        .headroom_share = 0.1 };
+    assert_int_equal(whatif_batches(&work.task, model_find("gpt2"), &(struct model_options){ .batch = 5 }, &batches,
+                                    count_batches, NULL), SS_OK);
+    assert_int_equal(batches.budget_bytes, (UINT64_C(10) << 30) - (UINT64_C(1) << 30));
+    assert_true(least_of_batch(&work, batches.largest) <= batches.budget_bytes);
+    assert_true(least_of_batch(&work, batches.largest + 1) > batches.budget_bytes);
+    bool own = false;
+    for (uint32_t i = 0; i < batches.count; i++) {
+        const struct whatif_batch *batch = &batches.batch[i];
+        own = own || batch->batch == 5;
+        assert_true(i == 0 || batch->batch > batch[-1].batch);
+        assert_true(batch->fits);
+        assert_true(fabs(batch->tokens_per_s * batch->step_us - 1e6 * batch->batch * 1024) < 1);
+    }
+    assert_true(own);
+    assert_int_equal(batches.batch[batches.count - 1].batch, batches.largest);
+    assert_int_equal(work.shown, batches.count + 1);
+    work.stop_after = work.asked + 40;
+    assert_int_equal(whatif_batches(&work.task, model_find("gpt2"), &(struct model_options){ .batch = 5 }, &batches,
+                                    count_batches, NULL), SS_STOPPED);
+    arena_free(&work.arena);
+}
+
+static void where_not_even_one_sample_fits_no_batch_does(void **state) {
+    (void)state;
+    struct work work;
+    struct whatif_batches batches;
+    begin_model(&work, "slackswap");
+    work.task.settings.budget = (struct budget_choice){ .kind = BUDGET_BYTES, .bytes = 1000 };
+    assert_int_equal(whatif_batches(&work.task, model_find("gpt2"), &(struct model_options){ .batch = 0 }, &batches,
+                                    count_batches, NULL), SS_OK);
+    assert_int_equal(batches.largest, 0);
+    assert_int_equal(batches.count, 0);
+    arena_free(&work.arena);
+}
+
 static void a_budget_is_taken_as_a_share_where_that_gives_the_very_bytes(void **state) {
     (void)state;
     const struct limits limits = { .unlimited_peak_bytes = 11543650304 };
@@ -221,6 +277,8 @@ int main(void) {
         cmocka_unit_test(the_same_question_has_the_same_answer),
         cmocka_unit_test(it_stops_when_told_to),
         cmocka_unit_test(the_map_names_the_fastest_plan_of_all),
+        cmocka_unit_test(the_largest_batch_just_fits_and_each_is_priced_in_tokens),
+        cmocka_unit_test(where_not_even_one_sample_fits_no_batch_does),
         cmocka_unit_test(a_budget_is_taken_as_a_share_where_that_gives_the_very_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
