@@ -3,6 +3,7 @@
 #define SLACKSWAP_VIEW_DRAW_H
 
 #include "layout.h"
+#include "related.h"
 #include "symbol.h"
 #include "view.h"
 
@@ -14,6 +15,7 @@ struct canvas {
     const struct theme *theme;
     struct grid *grid;
     struct panes panes;
+    struct related related;         /* to the selection */
     uint8_t stale;                  /* CELL_STALE when what is shown is out of date, or 0 */
 };
 

@@ -46,10 +46,25 @@ static int draw_hint(const struct canvas *canvas, struct rect rect, int x, int r
     return x + 2;
 }
 
-/* Whether a key of ACTION, which holds in every view, means something else in the view at hand. */
+/* Whether WORD is one of KEYS, which blanks part. */
+static bool is_among(const char *keys, const char *word, size_t length) {
+    for (; *keys != '\0'; keys += strspn(keys, " ")) {
+        size_t own = strcspn(keys, " ");
+        if (own == length && memcmp(keys, word, length) == 0)
+            return true;
+        keys += own;
+    }
+    return false;
+}
+
+/* Whether the first key of ACTION, which holds in every view, means something else in the view at hand. */
 static bool is_hidden(enum ui_action action, enum context context) {
-    struct key key;
-    return action_key(action, 0, &key) && action_for_key(key, context, context) != action;
+    const char *word = ACTION_TABLE[action].keys;
+    size_t length = strcspn(word, " ");
+    for (int i = DO_nothing + 1; i < DO_COUNT; i++)
+        if (ACTION_TABLE[i].context == context && is_among(ACTION_TABLE[i].keys, word, length))
+            return true;
+    return false;
 }
 
 /* The hints of CONTEXT by rank, as many as fit; those that hold in all views and everywhere come along in a view. */

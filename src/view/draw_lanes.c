@@ -270,6 +270,31 @@ static void put_layer_labels(const struct canvas *canvas, struct rect row, struc
     }
 }
 
+static int event_kind(const struct timeline *timeline, struct event event) {
+    if (event.lane != LANE_COMPUTE)
+        return event.lane == LANE_D2H ? TRACK_D2H : TRACK_H2D;
+    uint8_t step = timeline->schedule.kind[event.index];
+    return step == STEP_FORWARD ? TRACK_FORWARD : step == STEP_RECOMPUTE ? TRACK_RECOMPUTE : TRACK_BACKWARD;
+}
+
+/* What belongs to the selection is underlined, and begins with its letter. */
+static void put_related(const struct canvas *canvas, struct rect row, struct strip *strip, const struct track *tracks,
+                        unsigned kinds, bool in_layer) {
+    const struct timeline *timeline = canvas->model->timeline;
+    for (int i = 0; i < canvas->related.count; i++) {
+        struct event event = canvas->related.event[i];
+        int kind = event_kind(timeline, event), first, last;
+        if (!(kinds & TRACK_BIT(kind)) || (in_layer && tracks != canvas->model->layer[event_layer(timeline, event)]) ||
+            !interval_columns(canvas, timeline_start(timeline, event), timeline_end(timeline, event), &first, &last))
+            continue;
+        uint8_t attributes = (uint8_t)(CELL_UNDERLINE | canvas->stale);
+        strip->written[first] = false;
+        put_letter(canvas, row, strip, first, TRACK_ROLE[kind], attributes);
+        for (int x = first; x <= last; x++)
+            grid_at(canvas->grid, row.x + x, row.y)->style.attributes |= CELL_UNDERLINE;
+    }
+}
+
 /* The selected event in letters instead of glyphs, so that it stands out without colour too. */
 static void put_selection(const struct canvas *canvas, struct rect row, struct strip *strip, const struct track *tracks,
                           unsigned kinds, bool in_layer) {
@@ -320,6 +345,7 @@ void draw_row(const struct canvas *canvas, int y, struct row row, int thickness)
         put_layer_labels(canvas, rect, &strip);
     put_event_labels(canvas, rect, &strip, tracks, kinds, in_layer, false);
     put_run_letters(canvas, rect, &strip);
+    put_related(canvas, rect, &strip, tracks, kinds, in_layer);
     put_selection(canvas, rect, &strip, tracks, kinds, in_layer);
 }
 
@@ -469,6 +495,21 @@ static int decimals_for(double step) {
     return decimals < 0 ? 0 : decimals > 6 ? 6 : decimals;
 }
 
+/* Where the step waits for a transfer, or one of those that it waited for: the critical path, as far as it is not compute. */
+static void draw_critical(const struct canvas *canvas, struct rect plot) {
+    static const struct strip EMPTY;
+    struct strip strip;
+    memcpy(strip.cover, EMPTY.cover, (size_t)plot.width * sizeof strip.cover[0]);
+    measure(canvas, &canvas->model->critical[0], TRACK_D2H, &strip);
+    measure(canvas, &canvas->model->critical[1], TRACK_H2D, &strip);
+    for (int x = 0; x < plot.width; x++) {
+        float d2h = strip.cover[x][TRACK_D2H], h2d = strip.cover[x][TRACK_H2D];
+        enum role role = d2h >= h2d ? ROLE_D2H : ROLE_H2D;
+        if (d2h > 0 || h2d > 0)
+            grid_glyph(canvas->grid, plot, plot.x + x, plot.y, canvas_glyph(canvas, role), plain(role));
+    }
+}
+
 /* The cursor's mark and time: columns *FIRST … *LAST of the ruler, which no tick may touch. */
 static void draw_cursor_mark(const struct canvas *canvas, struct rect plot, double per_unit, int decimals, int *first,
                              int *last) {
@@ -514,6 +555,8 @@ void draw_ruler_plot(const struct canvas *canvas) {
     grid_fill(canvas->grid, plot, canvas_symbol(canvas, SYMBOL_RULE), plain(ROLE_RULE));
     if (!(span > 0) || plot.width < 4)
         return;
+    if (plot.height > 0)
+        draw_critical(canvas, plot);
     double step = nice_step(span / per_unit / fmax(1, plot.width / 9.0));
     int decimals = decimals_for(step);
     int first, last;

@@ -18,7 +18,7 @@ struct help_line {
     int what; /* action, role, or index into NOT_MODELLED */
     const char *words;
 };
-#define LINES_MAX (DO_COUNT + ROLE_COUNT + NOT_MODELLED_COUNT + 2 * GROUP_COUNT + 8)
+#define LINES_MAX (DO_COUNT + ROLE_COUNT + NOT_MODELLED_COUNT + 2 * GROUP_COUNT + 12)
 
 static int add(struct help_line *lines, int count, struct help_line line) {
     lines[count] = line;
@@ -44,6 +44,8 @@ static int help_lines(struct help_line *lines) {
         if (ROLE_WORDS[role][0] != '\0')
             count = add(lines, count, (struct help_line){ LINE_ROLE, role, ROLE_WORDS[role] });
     count = add(lines, count, (struct help_line){ LINE_NOTE, 0, "tensors kept, offloaded, recomputed" });
+    count = add(lines, count, (struct help_line){ LINE_WORDS, 0, "underlined: what belongs to the selection" });
+    count = add(lines, count, (struct help_line){ LINE_WORDS, 0, "transfers on the ruler: they are on the critical path" });
     count = add_heading(lines, count, "What is not modelled");
     for (int i = 0; i < NOT_MODELLED_COUNT; i++)
         count = add(lines, count, (struct help_line){ LINE_WORDS, i, NOT_MODELLED[i] });

@@ -4,6 +4,7 @@
 
 #include "core/units.h"
 #include "core/words.h"
+#include "live.h"
 #include "prices.h"
 #include "text.h"
 #include "view_problems.h"
@@ -158,6 +159,26 @@ static void inspect_transfer(const struct view_state *state, const struct scene 
     add_paragraph(out, "chain", words.text, width);
 }
 
+/* "head.logits 393 MiB (gradient), …; 120 more: 4.1 GiB". */
+static void inspect_live(const struct view_state *state, const struct scene *scene, int width, struct inspect_text *out) {
+    static const char *const PART[PART_COUNT] = { "", " (gradient)", " (scratch)" };
+    const struct live_set *set = live_shown(state, scene);
+    char text[UNIT_TEXT];
+    struct words words;
+    if (set == NULL)
+        return;
+    words_start(&words, screen_voice(state->ascii));
+    for (uint32_t i = 0; i < set->shown; i++) {
+        const struct resident *resident = &set->largest[i];
+        const char *name = resident->tensor == NONE ? "workspace" : scene->profile->tensors[resident->tensor].name;
+        words_name(&words, i > 0 ? ", " : "", name, "");
+        words_add(&words, " %s%s", format_bytes(text, resident->bytes), PART[resident->part]);
+    }
+    if (set->more > 0)
+        words_add(&words, "; %u more: %s", (unsigned)set->more, format_bytes(text, set->more_bytes));
+    add_paragraph(out, "live", words.text, width);
+}
+
 void inspect_lines(const struct view_state *state, const struct scene *scene, int width, struct inspect_text *out) {
     out->count = 0;
     if (scene->shown == NULL)
@@ -174,6 +195,7 @@ void inspect_lines(const struct view_state *state, const struct scene *scene, in
     words_add(&words, "at the cursor ");
     words_memory(&words, timeline, timeline_memory_at(timeline, state->cursor_us));
     add_paragraph(out, "memory", words.text, width);
+    inspect_live(state, scene, width, out);
 }
 
 int inspector_scroll_last(const struct view_state *state, const struct scene *scene, struct rect rect) {

@@ -49,12 +49,16 @@ libview_a_SOURCES = \
 	src/view/layers_state.h \
 	src/view/layout.c \
 	src/view/layout.h \
+	src/view/live.h \
+	src/view/live_study.c \
 	src/view/mouse.h \
 	src/view/move.c \
 	src/view/move.h \
 	src/view/prices.h \
 	src/view/prices_study.c \
 	src/view/reduce.h \
+	src/view/related.c \
+	src/view/related.h \
 	src/view/rows.c \
 	src/view/narrate.c \
 	src/view/narrate.h \

@@ -123,6 +123,29 @@ static enum ss_status build_tracks(struct view_model *model, struct arena *arena
     return SS_OK;
 }
 
+/* The transfers on the critical path, in the order of time. */
+static enum ss_status build_critical(struct view_model *model, struct arena *arena, struct error *error) {
+    const struct timeline *timeline = model->timeline;
+    struct event *path;
+    uint32_t count, of[2] = { 0, 0 };
+    enum ss_status status = timeline_critical_path(timeline, arena, &path, &count, error);
+    if (status != SS_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++)
+        if (path[i].lane != LANE_COMPUTE)
+            of[path[i].lane == LANE_H2D]++;
+    for (int lane = 0; lane < 2; lane++) {
+        struct filling filling;
+        if (!filling_init(&filling, arena, of[lane], 1))
+            return error_no_memory(error);
+        for (uint32_t i = count; i-- > 0;)
+            if (path[i].lane == (lane == 0 ? LANE_D2H : LANE_H2D))
+                append(&filling, timeline_start(timeline, path[i]), timeline_end(timeline, path[i]), path[i].index);
+        model->critical[lane] = finished(&filling);
+    }
+    return SS_OK;
+}
+
 /* Of two samples the one with more memory in use, the earlier when alike; NONE stands for no sample. What a waiting step
  * only asks for counts less than anything that is in use. */
 static uint32_t larger(const struct view_model *model, uint32_t a, uint32_t b) {
@@ -155,6 +178,8 @@ enum ss_status view_model_build(struct view_model *model, struct arena *arena, c
     if (!outcome_feasible(outcome))
         return SS_OK;
     enum ss_status status = build_tracks(model, arena, error);
+    if (status == SS_OK)
+        status = build_critical(model, arena, error);
     if (status == SS_OK)
         status = layer_figures_build(&model->figures, arena, model->timeline, error);
     return status == SS_OK ? build_peaks(model, arena, error) : status;

@@ -33,6 +33,7 @@ struct view_model {
     const struct timeline *timeline;          /* &outcome->timeline */
     struct track all[TRACK_KIND_COUNT];       /* the engine lanes */
     struct track (*layer)[TRACK_KIND_COUNT];  /* profile.layer_count rows */
+    struct track critical[2];                 /* transfers on the critical path: D2H, H2D */
     struct layer_figures figures;
     uint32_t *peak_tree;                      /* segment tree over the memory samples: index of the largest */
     uint32_t peak_leaves;                     /* a power of two */

@@ -11,6 +11,7 @@
     X(batches,      struct batches_question,     NULL)                                               \
     X(compare,      struct compare_question,     compare_prepare)                                    \
     X(prices,       struct price_question,       prices_prepare)                                     \
+    X(live,         struct live_question,        live_prepare)                                     \
     X(problems,     struct problems_question,    newest_plan)                                        \
     X(remedies,     struct remedies_question,    newest_plan)
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "live.h"
 #include "prices.h"
 #include "scene.h"
 #include "state.h"

@@ -18,11 +18,34 @@ bool target_has(const struct profile *profile, struct target target, uint32_t te
     return target.kind != TARGET_NONE && place >= target.first && place <= target.last;
 }
 
+/* Managed tensors among what OP makes; the first one of all goes to *ONE. */
+static uint32_t count_outputs(const struct profile *profile, uint32_t op, uint32_t before, uint32_t *one) {
+    struct span outputs = profile->ops[op].outputs;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < outputs.count; i++) {
+        uint32_t tensor = profile->index[outputs.at + i];
+        if (profile->tensors[tensor].managed && before + count++ == 0 && one != NULL)
+            *one = tensor;
+    }
+    return count;
+}
+
+/* It is asked for in every frame: only what belongs to TARGET is looked at. */
 uint32_t target_count(const struct profile *profile, struct target target, uint32_t *one) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < profile->managed_count; i++)
-        if (target_has(profile, target, profile->managed[i]) && count++ == 0 && one != NULL)
-            *one = profile->managed[i];
+    if (target.kind == TARGET_TENSOR) {
+        if (profile->tensors[target.first].managed && one != NULL)
+            *one = target.first;
+        return profile->tensors[target.first].managed;
+    }
+    for (uint32_t op = target.first; target.kind == TARGET_OPS && op <= target.last; op++)
+        count += count_outputs(profile, op, count, one);
+    for (uint32_t layer = 0; target.kind == TARGET_LAYERS && layer < profile->layer_count; layer++) {
+        uint32_t place = target.place != NULL ? target.place[layer] : layer;
+        struct span ops = profile->layers[layer].ops;
+        for (uint32_t i = 0; place >= target.first && place <= target.last && i < ops.count; i++)
+            count += count_outputs(profile, profile->index[ops.at + i], count, one);
+    }
     return count;
 }
 

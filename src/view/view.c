@@ -15,6 +15,8 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
         .panes = panes_make(state, scene->profile->layer_count),
         .stale = state_stale(state, scene) ? CELL_STALE : 0,
     };
+    if (canvas.model != NULL)
+        canvas.related = related_to(canvas.model->timeline, &state->selection);
     grid->ascii = state->ascii;
     grid_clear(grid);
     draw_header(&canvas);

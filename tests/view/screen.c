@@ -280,7 +280,8 @@ static void check_cell(const struct grid *grid, int x, int y) {
 
 void screen_draw(struct screen *screen) {
     struct error error = { "", "" };
-    if (study_answer(&screen->state, &screen->scene, STUDY_prices, &error) != SS_OK)
+    if (study_answer(&screen->state, &screen->scene, STUDY_prices, &error) != SS_OK ||
+        study_answer(&screen->state, &screen->scene, STUDY_live, &error) != SS_OK)
         fail_msg("%s", error.text);
     view_draw(&screen->state, &screen->scene, &THEME_DEFAULT, &screen->grid);
     for (int y = 0; y < screen->grid.height; y++)

@@ -98,6 +98,44 @@ static void an_open_layer_parts_its_engines(void **state) {
     assert_true(columns_of(y + 4, ROLE_H2D) > 0);
 }
 
+static int underlined(int y) {
+    struct panes panes = panes_make(&screen.state, screen.profile.layer_count);
+    int count = 0;
+    for (int x = panes.plot_x; x < panes.plot_x + panes.plot_width; x++)
+        count += (grid_at(&screen.grid, x, y)->style.attributes & CELL_UNDERLINE) != 0;
+    return count;
+}
+
+/* A transfer's tensor goes out, comes back, and is needed: all three are underlined, and nothing where nothing belongs. */
+static void what_belongs_to_the_selection_is_underlined(void **state) {
+    (void)state;
+    screen_profile_small(&screen);
+    screen_open(&screen, 120, 40);
+    screen_press(&screen, "j . .");
+    assert_int_equal(screen.state.selection.event.lane, LANE_D2H);
+    assert_true(underlined(engine_row(ROW_H2D)) > 0);
+    assert_true(underlined(engine_row(ROW_COMPUTE)) > 0);
+    uint32_t layer = screen.profile.ops[screen.profile.tensors[screen.state.selection.tensor].producer].layer;
+    int layers = panes_make(&screen.state, screen.profile.layer_count).layers.y;
+    for (uint32_t i = 0; i < screen.profile.layer_count; i++) {
+        bool around = i == layer || i + 1 == layer || i == layer + 1; /* who reads it, and what it waited for */
+        assert_true(i == layer ? underlined(layers + (int)i) > 0 : around || underlined(layers + (int)i) == 0);
+    }
+}
+
+/* Where the step's length is owed to a transfer the ruler says so, and nowhere else. */
+static void transfers_on_the_critical_path_stand_on_the_ruler(void **state) {
+    (void)state;
+    screen_profile_small(&screen);
+    screen_open(&screen, 120, 40);
+    int y = panes_make(&screen.state, screen.profile.layer_count).ruler.y;
+    assert_true(screen.scene.shown->timeline->stall_count > 0);
+    assert_true(columns_of(y, ROLE_D2H) + columns_of(y, ROLE_H2D) > 0);
+    screen_press(&screen, "b 1 0 0 % Enter");
+    assert_int_equal(screen.scene.shown->timeline->stall_count, 0);
+    assert_int_equal(columns_of(y, ROLE_D2H) + columns_of(y, ROLE_H2D), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(stalls_recompute_and_transfers_are_seen_at_every_width, shut),
@@ -105,6 +143,8 @@ int main(void) {
         cmocka_unit_test_teardown(columns_are_shared_in_proportion_to_time, shut),
         cmocka_unit_test_teardown(busy_lanes_leave_no_hole_and_idle_ones_are_empty, shut),
         cmocka_unit_test_teardown(an_open_layer_parts_its_engines, shut),
+        cmocka_unit_test_teardown(what_belongs_to_the_selection_is_underlined, shut),
+        cmocka_unit_test_teardown(transfers_on_the_critical_path_stand_on_the_ruler, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
