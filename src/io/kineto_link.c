@@ -558,7 +558,8 @@ static enum ss_status allocate(struct linker *linker) {
     linker->carriers = ARENA_ARRAY(&linker->scratch, struct carrier, trace->op_count);
     linker->in_step = ARENA_ARRAY(&linker->scratch, uint32_t, trace->kernel_count);
     linker->carried_thread = NONE;
-    return linker->in_step && linker->top && linker->row && linker->tops && linker->backward && linker->backward_thread && linker->carriers
+    return linker->in_step && linker->top && linker->row && linker->tops && linker->backward &&
+                   linker->backward_thread && linker->carriers
                ? SS_OK : error_no_memory(linker->error);
 }
 

@@ -5,7 +5,8 @@
 #include "core/measured.h"
 #include "kineto_trace.h"
 
-/* WORK: COUNT numbers of trace.kernels, those of the step, which took STEP_NS. OUT lives in ARENA. Kernels on several streams are one lane; copies within the GPU, and fills, are kernels. */
+/* WORK: COUNT numbers of trace.kernels, those of the step, which took STEP_NS. OUT lives in ARENA. Kernels on several
+ * streams are one lane; copies within the GPU, and fills, are kernels. */
 enum ss_status kineto_measure(const struct kineto_trace *trace, const uint32_t *work, uint32_t count, int64_t step_ns,
                               struct arena *arena, struct measured **out, struct error *error);
 

@@ -116,13 +116,18 @@ def every_member_of_a_profile_that_is_described_is_checked():
         check((done.status, "$." + place in done.err), (3, True), path + ": " + done.err)
 
 
+COPY = {"tensor": "b", "lane": "d2h", "start_us": 0, "end_us": 1} # of a plan's "measured"
+STEP = {"op": "A", "kind": "forward", "start_us": 0, "end_us": 1}
+
+
 def break_member(document, path):
-    """Gives the member at PATH of DOCUMENT a value that nothing can be; returns where it is."""
+    """Gives the member at PATH of DOCUMENT a value that nothing can be; returns where it is. What stands around it is made
+    where it is not there."""
     at, place = document, ""
     parts = path.split(".")
     for part in parts[:-1]:
         key = part.rstrip("[]")
-        at = at.setdefault(key, {}) if key == part else at[key][0]
+        at = at.setdefault(key, {}) if key == part else at.setdefault(key, [copy.deepcopy(COPY)])[0]
         place += key + ("." if key == part else "[0].")
     key = parts[-1].rstrip("[]")
     at[key] = 7 if key != parts[-1] or isinstance(at.get(key), (dict, list)) else [[]]
@@ -153,6 +158,8 @@ def every_member_of_a_plan_that_is_described_is_checked():
         broken = {"schema": "slackswap-plan/1", "actions": {}}
         if path.startswith("link."):
             broken["link"] = {"h2d_gb_per_s": 1, "d2h_gb_per_s": 1}
+        if path in ("measured[].op", "measured[].kind"):
+            broken["measured"] = [copy.deepcopy(STEP)]
         place = break_member(broken, path)
         done = run("simulate toy.json --plan -", stdin=cli.json.dumps(broken))
         check((done.status, "$." + place in done.err), (3, True), path + ": " + done.err)
@@ -163,11 +170,13 @@ def every_member_of_a_plan_that_is_described_is_checked():
 @test
 def every_member_of_a_result_is_described_and_every_one_described_is_written():
     write("toy.json", TOY)
-    write("rules.json", {"actions": {"*": "offload"}, "layers": {"A": "keep"}, "budget_bytes": 7000})
+    write("rules.json", {"actions": {"*": "offload"}, "layers": {"A": "keep"}, "budget_bytes": 7000,
+                         "measured": [STEP, COPY, dict(COPY, lane="h2d")]})
     good("import", fixture("kineto/two_gpus.json"), "-q", "-o", "two.json")
     lines = ["plan toy.json --budget 80% --timing --actions", "plan toy.json --planner keep", "plan two.json --budget 100%",
              "simulate toy.json --plan rules.json --budget 90%", "plan toy.json --budget 80% --host-memory 1 --planner offload"]
     found = written([run(line + " --json").json() for line in lines], free=("plan",))
+    found = {re.sub(r"^residuals\.(compute|d2h|h2d)", "residuals.*", path) for path in found}
     described = set(items(page("result")))
     check(sorted(found - described), [])
     check(sorted(described - found), [])
