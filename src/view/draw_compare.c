@@ -221,6 +221,12 @@ static const enum difference_figure FIGURES[] = {
 };
 #define FIGURE_ROWS (int)(sizeof FIGURES / sizeof *FIGURES)
 
+/* What compute waited for, in eleven columns at most. */
+static const char *const STALL_LABEL[STALL_REASON_COUNT] = {
+    [STALL_FOR_LANE] = "wait: lane",      [STALL_FOR_ROOM] = "wait: room", [STALL_FOR_DISTANCE] = "wait: dist.",
+    [STALL_FOR_OWN_D2H] = "wait: D2H",    [STALL_FOR_TRANSFER] = "wait: H2D", [STALL_FOR_D2H] = "room: D2H",
+};
+
 static void draw_totals_of(const struct canvas *canvas, struct rect rect, const struct difference *d) {
     int y = 1;
     if (rect.height < 2)
@@ -233,13 +239,10 @@ static void draw_totals_of(const struct canvas *canvas, struct rect rect, const 
     for (int i = 0; i < FIGURE_ROWS && y < rect.height; i++, y++)
         draw_figure(canvas, rect, y, DIFFERENCE_FIGURE[FIGURES[i]].label, DIFFERENCE_FIGURE[FIGURES[i]].kind,
                     d->figure[FIGURES[i]][0], d->figure[FIGURES[i]][1]);
-    for (int reason = 0; reason < STALL_REASON_COUNT && d->timed && y < rect.height; reason++) {
-        char label[32];
-        if (!(d->stall_us[reason][0] > 0 || d->stall_us[reason][1] > 0))
-            continue;
-        snprintf(label, sizeof label, "%s", STALL_REASON_NAME[reason]);
-        draw_figure(canvas, rect, y++, label, FIGURE_TIME, d->stall_us[reason][0], d->stall_us[reason][1]);
-    }
+    for (int reason = 0; reason < STALL_REASON_COUNT && d->timed && y < rect.height; reason++)
+        if (d->stall_us[reason][0] > 0 || d->stall_us[reason][1] > 0)
+            draw_figure(canvas, rect, y++, STALL_LABEL[reason], FIGURE_TIME, d->stall_us[reason][0],
+                        d->stall_us[reason][1]);
 }
 
 /* ---- changes ---- */

@@ -50,6 +50,16 @@ def typed_budget_and_bandwidth_are_what_plan_says():
 
 
 @test
+def what_is_pinned_is_compared_with_what_knobs_make_of_it():
+    pane = viewer()
+    wait_settled(pane)
+    pane.keys("c")
+    wait_picture(pane, picture(80, 24, "c"))
+    pane.keys("b", "4", "0", "%", "Enter")
+    wait_picture(pane, picture(80, 24, "c b 4 0 % Enter"))
+
+
+@test
 def a_key_held_down_ends_where_it_was_let_go():
     pane = viewer()
     wait_settled(pane)
