@@ -20,6 +20,7 @@
 #define ROUND 300             /* evaluations from a warm start to a cold end */
 #define ATTEMPTS (3 * ROUND)  /* plans laid out in a round, evaluated or not */
 #define MOST_CHANGED 64       /* units in one move */
+#define MOST_CHAINED 4000     /* ops for which the dynamic programs over chains are quick enough to be tried */
 #define STRIDES 400           /* single changes tried in a walk */
 #define WALKS 20
 #define PATIENCES 1024
@@ -198,8 +199,10 @@ static uint64_t default_evaluations(const struct profile *profile) {
 /* Takes the other planners' plans where they are better than the best so far, as long as evaluations last. */
 static enum ss_status try_others(struct trial *trial, struct arena *arena, struct error *error) {
     static planner_run_fn *const others[] = { planner_recompute, planner_capuchin, planner_rule, planner_offload,
-                                              planner_first_layers, planner_checkpoint, planner_sqrt, planner_selective };
-    for (size_t i = 0; i < sizeof others / sizeof *others && !trial_over(trial); i++) {
+                                              planner_first_layers, planner_checkpoint, planner_sqrt, planner_selective,
+                                              planner_rotor, planner_pofo };
+    const size_t count = sizeof others / sizeof *others - (trial->profile->op_count > MOST_CHAINED ? 2 : 0);
+    for (size_t i = 0; i < count && !trial_over(trial); i++) {
         struct plan_task task = *trial->task;
         struct planner_result other;
         task.improved = NULL; /* better than its own tries is not yet better than ours */
