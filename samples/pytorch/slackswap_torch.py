@@ -361,8 +361,13 @@ def _units(modules, layers):
 
 def _alive_now():
     """The storages of tensors that are there before a step: parameters, the batch, whatever Python has hold of."""
-    return {_storage(tensor)._cdata: StorageWeakRef(_storage(tensor)) for tensor in gc.get_objects()
-            if issubclass(type(tensor), torch.Tensor) and _has_storage(tensor)}
+    alive = {}
+    for tensor in gc.get_objects():
+        if issubclass(type(tensor), torch.Tensor):
+            with contextlib.suppress(RuntimeError):  # of tensors that are not set up, or not any more
+                if _has_storage(tensor):
+                    alive[_storage(tensor)._cdata] = StorageWeakRef(_storage(tensor))
+    return alive
 
 
 def _is_number(tensor):
@@ -532,10 +537,22 @@ class _Recorder(_Watch):
         if self.backwards:
             raise RecordError("the step runs a second backward pass: record one micro-batch, one backward")
         self.backwards += 1
-        self.forward_ends(roots)
+        self.close(roots)
+        self._drop_what_ends_nowhere(roots)
+        self.forward_ends()
         self.hooks = [node.register_hook(self._ended(op.index)) for node, op in self.nodes.values()]
         self.last = len(self.ops) - 1
         self.times.backward_begins()
+
+    def _drop_what_ends_nowhere(self, roots):
+        """Nodes that the backward pass does not come to, and what they hold, are gone with the tensors that led to them."""
+        reached, ahead = {}, [tensor.grad_fn for tensor in roots]
+        while ahead:
+            node = ahead.pop()
+            if node is not None and id(node) not in reached:
+                reached[id(node)] = node
+                ahead += [following for following, _ in node.next_functions]
+        self.nodes = {key: entry for key, entry in self.nodes.items() if key in reached}
 
     def _ended(self, index):
         def hook(*gradients):
@@ -560,7 +577,7 @@ class _OpRecorder(_Recorder):
 
     def __init__(self, model, times, see_saved):
         super().__init__(model, times, see_saved)
-        self.saved = []        # each time that autograd saved something
+        self.saved = []        # weakly, each time that autograd saved something: nodes may be dropped, with what they hold
         self.looking = None    # what a node holds, while it is asked
         self.unclosed = None   # the op that has just run, and what came out of it
 
@@ -614,7 +631,7 @@ class _OpRecorder(_Recorder):
             if stored.blank and stored.bytes and stored not in op.writes and op.makes:
                 stored.maker.why_not_again = FILLED_UNSEEN
 
-    def close(self):
+    def close(self, roots=()):
         """Autograd has linked the results of the last op by now: finds the nodes that will run its backward."""
         if self.unclosed is None:
             return
@@ -626,7 +643,7 @@ class _OpRecorder(_Recorder):
 
     def saves(self, tensor):
         saved = _Saved(tensor, self.stored(tensor) if _has_storage(tensor) else None, len(self.ops) - 1)
-        self.saved.append(saved)
+        self.saved.append(weakref.ref(saved))
         return saved
 
     def unpack(self, saved):
@@ -634,8 +651,7 @@ class _OpRecorder(_Recorder):
             self.looking.append(saved)
         return saved.tensor
 
-    def forward_ends(self, roots):
-        self.close()
+    def forward_ends(self):
         if self.see_saved:
             self._attribute()
             self._see_hazards()
@@ -651,15 +667,15 @@ class _OpRecorder(_Recorder):
                     for saved in self.looking:
                         saved.owner = op
         self.looking = None
-        for saved in self.saved:
+        alive = [saved for saved in (weak() for weak in self.saved) if saved is not None]
+        for saved in alive:
             # Nodes of custom functions do not tell, and stand for several ops; so does a node whose op was split in two.
             if saved.stored and (saved.owner is None or not saved.owner.touches(saved.stored)):
                 saved.owner = self._last_toucher(saved)
-        for saved in self.saved:
+        for saved in alive:
             stored = saved.stored
             if saved.owner and stored and stored.maker and stored not in saved.owner.saves:
                 saved.owner.saves.append(stored)
-        self.saved = []  # from here on what the backward pass has used goes, as without a recorder
 
     def _last_toucher(self, saved):
         for op in reversed(self.ops[:saved.after + 1]):
@@ -744,15 +760,20 @@ class _ModuleRecorder(_Recorder):
             if stored.maker:
                 if stored not in self.segment.makes + self.segment.reads:
                     self.segment.reads.append(stored)
-                if stored not in self.segment.saves:
-                    self.segment.saves.append(stored)
+                saved = _Saved(tensor, stored, self.segment.index)
+                self.segment.saves.append(weakref.ref(saved))
+                return saved
         return tensor
 
-    def unpack(self, tensor):
-        return tensor
+    def unpack(self, saved):
+        return saved.tensor if isinstance(saved, _Saved) else saved
 
-    def forward_ends(self, roots):
+    def close(self, roots):
         self._pass(roots)
+
+    def forward_ends(self):
+        for op in self.ops:
+            op.saves = list(dict.fromkeys(saved.stored for saved in filter(None, (weak() for weak in op.saves))))
 
 
 # Recording: from what was seen to ops and tensors of a profile (MODEL.md §1)
@@ -1145,9 +1166,18 @@ class _Made:
         self.figures.device(self.bytes)
 
     def forget_how(self):
-        """Its content is safe: nothing need run again for it."""
-        if not self.outdated:
+        """Its content is safe: nothing need run again for it, unless an earlier one is asked for."""
+        only = all(call is None or len(call.results) == 1 for call in self.calls[1:])  # who wrote here made nothing else
+        if only and not self.outdated and self.has(self.version):
             self.calls = [None] * len(self.calls)
+
+    def let_go(self):
+        """Nobody holds it as saved any more: what reads it must run again will have it made again."""
+        if self.held is not None:
+            self.figures.device(-self.bytes)
+        if self.host is not None:
+            self.figures.host(-self.bytes)
+        self.held = self.host = self.action = self.probe = None
 
     def await_arrival(self):
         if self.arrives is not None:
@@ -1176,7 +1206,11 @@ class _Ref:
     @property
     def call(self):
         """What must run to get it, if anything."""
-        return None if self.made.has(self.version) else self.made.calls[self.version - 1]
+        if self.made.has(self.version):
+            return None
+        if self.made.calls[self.version - 1] is None:
+            raise RuntimeError("what made %s has been forgotten" % self.made.name)
+        return self.made.calls[self.version - 1]
 
 
 class _Fixed:
@@ -1199,7 +1233,7 @@ class _Call:
 
 class _Handle:
     """What autograd holds instead of a tensor."""
-    __slots__ = "made", "geometry", "turn", "version"
+    __slots__ = "made", "geometry", "turn", "version", "__weakref__"
 
     def __init__(self, made, geometry):
         self.made, self.geometry, self.turn = made, geometry, made.turn
@@ -1310,8 +1344,9 @@ class _Run(_Watch):
     def _forget(self):
         self.names, self.known, self.sweep_at = _Names(), {}, 1024
         self.rules, self.figures = _Rules(self.plan, self.layers), _Figures()
-        self.saved, self.offloaded, self.next_up = [], [], 0
+        self.handles, self.saved, self.offloaded, self.next_up = [], [], [], 0
         self.turn = 0
+        self.again = {}  # to be copied once more when what runs has run
         self.in_forward = False
 
     def __enter__(self):
@@ -1368,7 +1403,9 @@ class _Run(_Watch):
                 self._send(made, _storage(tensor))
             if made.action == "keep" and made.probe is None:
                 made.probe = tensor.detach()
-        return _Handle(made, _geometry(tensor))
+        handle = _Handle(made, _geometry(tensor))
+        self.handles.append(weakref.ref(handle))
+        return handle
 
     def _take(self, made, tensor):
         """Autograd saves this for the first time: the plan says what becomes of it."""
@@ -1376,15 +1413,17 @@ class _Run(_Watch):
         made.action = self.rules.action(made)
         self.saved.append(weakref.ref(made))
         if made.action == "keep":
-            self.figures.kept_bytes += made.bytes
             made.hold(_storage(tensor))
-            made.forget_how()
         elif made.action == "offload":
-            self.figures.offloaded_bytes += made.bytes
             self._send(made, _storage(tensor))
-            made.forget_how()
-        else:
-            self.figures.recomputed_bytes += made.bytes
+            if made.blank:  # what saves it is yet to fill it, and does not say so
+                self.again[made] = _storage(tensor)
+
+    def send_again(self):
+        """What may have been written into since it was copied: the copy is made anew."""
+        for made, storage in self.again.items():
+            self._send(made, storage)
+        self.again = {}
 
     def unpack(self, handle):
         if isinstance(handle, torch.Tensor):
@@ -1403,18 +1442,32 @@ class _Run(_Watch):
     def backward_begins(self, roots):
         if self.in_forward:
             self.in_forward = False
-            self.forward_ends(roots)
+            self.close(roots)
+            self.send_again()
             self.known = {}  # from here on a tensor lives as long as somebody asks for it
+            self._settle()
             self._check()
             for engines in self.engines.values():
                 engines.drain()
-            alive = [made for made in (weak() for weak in self.saved) if made is not None and made.action == "offload"]
-            self.offloaded = [weakref.ref(made) for made in sorted(alive, key=lambda made: made.turn)]
             self.next_up = len(self.offloaded)
             self.room = self.figures.saved_after_forward_bytes = self.figures.device_bytes
 
-    def forward_ends(self, roots):
+    def close(self, roots):
         pass
+
+    def _settle(self):
+        """What autograd still holds now that the forward pass is over: nodes may have been dropped, with what they held."""
+        held = {handle.made for handle in (weak() for weak in self.handles) if handle is not None}
+        for made in (weak() for weak in self.saved):
+            if made is not None and made not in held:
+                made.let_go()
+        alive = sorted(held, key=lambda made: made.turn)
+        self.saved = [weakref.ref(made) for made in alive]
+        for made in alive:
+            made.forget_how()
+            way = {"keep": "kept_bytes", "offload": "offloaded_bytes", "recompute": "recomputed_bytes"}[made.action]
+            setattr(self.figures, way, getattr(self.figures, way) + made.bytes)
+        self.offloaded = [weakref.ref(made) for made in alive if made.action == "offload"]
 
     def backward_ends(self):
         self.last = self.figures
@@ -1602,6 +1655,7 @@ class _OpRun(_Run):
         call.args, call.kwargs = _map(lambda tensor: self._refer(call, tensor, copy), [args, kwargs])
         with _drawing(func, args, kwargs, self.first) as drawn:
             result = func(*args, **kwargs)
+        self.send_again()
         if drawn:
             self.drawing.add(func)
         if func in self.drawing:
@@ -1695,7 +1749,7 @@ class _ModuleRun(_Run):
 
     def install(self, stack):
         self.before = _alive_now()
-        self.inside, self.again = None, {}
+        self.inside = None
         for module, path in self.modules.items():
             if path in self.units:
                 own = module.__dict__.get("forward")
@@ -1705,8 +1759,8 @@ class _ModuleRun(_Run):
         self._open("%s/between" % self.place, _Call(None, None, OUTSIDE))
 
     def _open(self, name, call):
-        self._send_again()
-        self.segment, self.count, self.packs = call, 0, 0
+        self.send_again()
+        self.segment, self.count, self.packs, self.fills = call, 0, 0, False
         call.name = self.names.take(name)
 
     def _remembering(self, module, forward):
@@ -1726,6 +1780,8 @@ class _ModuleRun(_Run):
             self.inside = len(self.within)
             self.turn += 1
             self._open(self.place, _Call(None, None))
+            # It saves its noise before that is drawn.
+            self.fills = any(isinstance(one, torch.nn.RReLU) for one in module.modules())
             self._sight(inputs)
 
     def left(self, module, inputs, output):
@@ -1764,24 +1820,17 @@ class _ModuleRun(_Run):
         if not self.in_backward:
             self._sight(tensor, self.packs)
             self.packs += 1
-            made = self.lookup(tensor)
-            if made is not None and made.action == "offload" and made.segment is self.segment and \
-                    made.looks != _geometry(tensor):
-                self.again[made] = _storage(tensor)
-            if made is not None and made.looks is None:
+        packed = super().pack(tensor)
+        made = packed.made if isinstance(packed, _Handle) else None
+        if made is not None and made.action == "offload" and made.segment is self.segment:
+            if made.looks is None:
                 made.looks = _geometry(tensor)
-        return super().pack(tensor)
+            if self.fills or made.looks != _geometry(tensor):  # a part that may have been written since
+                self.again[made] = _storage(tensor)
+        return packed
 
-    def _send_again(self):
-        """Something of which two parts were saved by its own module may have been written between: its copy is made anew once
-        the module is left."""
-        for made, storage in self.again.items():
-            self._send(made, storage)
-        self.again = {}
-
-    def forward_ends(self, roots):
+    def close(self, roots):
         self._sight(roots)
-        self._send_again()
 
 
 class _Again:

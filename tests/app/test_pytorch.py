@@ -40,18 +40,24 @@ class Step:
     """A model and its step, begun anew: two of the same name do the same, bit for bit."""
 
     def __init__(self, name):
-        self.model, self.given, self.wanted = models.make(name)
+        if name in models.KINDS:
+            torch.manual_seed(5)
+            self.model, self.given, self.wanted = models.KINDS[name][0](), models.KINDS[name][1](), torch.zeros(())
+        else:
+            self.model, self.given, self.wanted = models.make(name)
         torch.manual_seed(7)
 
     def loss(self):
-        return functional.cross_entropy(self.model(self.given), self.wanted)
+        result = self.model(self.given)
+        return functional.cross_entropy(result, self.wanted) if self.wanted.dim() else (result * result.detach()).sum()
 
     def __call__(self):
         self.loss().backward()
 
     def outcome(self):
         """What a step leaves behind: gradients, buffers, the random state."""
-        return [p.grad for p in self.model.parameters()] + list(self.model.buffers()) + [torch.get_rng_state()]
+        gradients = [p.grad for p in self.model.parameters() if p.grad is not None]
+        return gradients + list(self.model.buffers()) + [torch.get_rng_state()]
 
 
 def profile_of(name, granularity="op"):
@@ -86,7 +92,7 @@ class Count:
         self.seen = {}
 
     def note(self, tensor):
-        number = tensor.dim() == 0 and not tensor.requires_grad and tensor.dtype == torch.float64
+        number = tensor.dim() == 0 and not tensor.requires_grad and tensor.dtype in (torch.float64, torch.int64)
         key = storage(tensor)._cdata
         if key not in self.before and key not in self.seen and not number:
             self.seen[key] = StorageWeakRef(storage(tensor)), storage(tensor).nbytes()
@@ -516,6 +522,42 @@ def so_it_does_under_a_plan_by_module(name):
 def saved_bytes_fall_by_what_the_plan_says(name):
     check_bytes(name, "op")
     check_bytes(name, "module")
+
+
+def check_kind(name, granularity):
+    """Recorded by the rules, to the byte, and the same under plans: all of one action, and mixed."""
+    step = Step(name)
+    profile = slackswap_torch.record(step, step.model, granularity=granularity, warmup=0, repeats=1)
+    check_rules(profile)
+    sizes, chance = managed(profile), random.Random(name)
+    check(sum(sizes.values()), alive_after_forward(Step(name)), name)
+    once = {output for op in profile["ops"] if not op.get("recomputable", True) for output in op["outputs"]}
+    plain = Step(name)
+    plain()
+    choices = ["keep", "offload", "recompute"]
+    for choice in [choices[:1], choices[1:2], choices[2:]] + 3 * [choices]:
+        actions = {one: chance.choice(choice) for one in sizes}
+        actions = {one: "offload" if one in once and action == "recompute" else action for one, action in actions.items()}
+        step = Step(name)
+        under = slackswap_torch.apply(step.model, {"actions": actions})
+        with under:
+            step()
+        for expected, found in zip(plain.outcome(), step.outcome()):
+            check(torch.equal(expected, found), True, "%s: %s" % (name, actions))
+        kept = sum(size for one, size in sizes.items() if actions[one] == "keep")
+        check((under.report()["kept_bytes"], under.report()["saved_after_forward_bytes"]), (kept, kept), name)
+
+
+@test
+def modules_of_many_kinds_are_recorded_and_run_under_plans():
+    for name in models.KINDS:
+        check_kind(name, "op")
+
+
+@test
+def so_they_are_by_module():
+    for name in models.KINDS:
+        check_kind(name, "module")
 
 
 @test
