@@ -10,6 +10,7 @@
 #define BUDGET_STEP 40       /* budgets at every fortieth of the unlimited peak … */
 #define BUDGET_FIRST 4       /* … from four of them on */
 #define BISECTIONS 40
+#define STRIDE_MOST 8
 #define FREE_SLACK 1e-9      /* relative: what adding up in another order makes of nothing */
 
 /* A point's best plan so far. */
@@ -31,7 +32,19 @@ struct engine {
     struct arena scratch;        /* of the planner at work */
     enum whatif_axis axis;
     uint64_t evaluations;
+    int stride;                  /* of the values there could be on an axis every so many-th is looked at */
 };
+
+/* Large profiles are looked at in less detail: four times the tensors, half the values on each axis. */
+static int stride_for(const struct profile *profile) {
+    int stride = 1;
+    for (uint64_t tensors = 1500; tensors < profile->managed_count && stride < STRIDE_MOST; tensors *= 4)
+        stride *= 2;
+    return stride;
+}
+
+/* Whether value I of COUNT is looked at; the last one always is. */
+static bool is_chosen(const struct engine *engine, int i, int count) { return (count - 1 - i) % engine->stride == 0; }
 
 static bool is_over(const struct engine *engine) {
     return engine->task->should_stop != NULL && engine->task->should_stop(engine->task->context);
@@ -44,7 +57,8 @@ static bool totals_allowed(const struct engine *engine, const struct sim_totals 
 static enum ss_status engine_begin(struct engine *engine, const struct whatif_task *task, struct error *error) {
     const uint64_t asked = task->settings.evaluation_limit;
     *engine = (struct engine){ .task = task, .profile = task->profile };
-    engine->evaluations = asked == EVALS_DEFAULT || asked == UINT64_MAX ? WHATIF_EVALUATIONS : asked;
+    engine->stride = stride_for(task->profile);
+    engine->evaluations = asked == EVALS_DEFAULT || asked == UINT64_MAX ? (uint64_t)(WHATIF_EVALUATIONS / engine->stride) : asked;
     enum ss_status status = limits_compute(task->profile, &engine->limits, error);
     if (status != SS_OK)
         return status;
@@ -158,7 +172,7 @@ static void lay_out_budgets(const struct engine *engine, struct whatif_curve *cu
     const double peak = (double)engine->limits.unlimited_peak_bytes, least = (double)engine->limits.least_bytes;
     for (int i = BUDGET_FIRST; i <= BUDGET_STEP; i++) {
         const double at = floor(i / (double)BUDGET_STEP * peak);
-        if (at < least)
+        if (at < least || !is_chosen(engine, i, BUDGET_STEP + 1))
             continue;
         if (curve->count == 0 && i > BUDGET_FIRST)
             add_point(curve, least);
@@ -174,9 +188,11 @@ static const double CURVE_RATES[] = { WHATIF_RATE_LEAST, 1.5, 2, 3, 4, 5, 6, 8, 
 static const double MAP_RATES[WHATIF_MAP_RATES] = { 2, 4, 6, 8, 12, 16, 20, 25, 32, 40, 50, 64, 80, 100,
                                                     WHATIF_RATE_MOST };
 
-static void lay_out_rates(struct whatif_curve *curve) {
-    for (size_t i = 0; i < sizeof CURVE_RATES / sizeof *CURVE_RATES; i++)
-        add_point(curve, CURVE_RATES[i]);
+static void lay_out_rates(const struct engine *engine, struct whatif_curve *curve) {
+    const int count = sizeof CURVE_RATES / sizeof *CURVE_RATES;
+    for (int i = 0; i < count; i++)
+        if (is_chosen(engine, i, count))
+            add_point(curve, CURVE_RATES[i]);
 }
 
 /* ---- knees ---- */
@@ -341,7 +357,7 @@ enum ss_status whatif_curve(const struct whatif_task *task, enum whatif_axis axi
     if (axis == WHATIF_BUDGET)
         lay_out_budgets(&drawing.engine, out);
     else
-        lay_out_rates(out);
+        lay_out_rates(&drawing.engine, out);
     status = draw_curve(&drawing, error);
     engine_end(&drawing.engine);
     return status;
@@ -364,15 +380,18 @@ uint32_t whatif_map_planners(uint8_t *index) {
     return count;
 }
 
-static void lay_out_map(const struct limits *limits, struct whatif_map *map) {
-    const double peak = (double)limits->unlimited_peak_bytes;
+static void lay_out_map(const struct engine *engine, struct whatif_map *map) {
+    const double peak = (double)engine->limits.unlimited_peak_bytes;
     for (int i = 0; i < WHATIF_MAP_BUDGETS; i++) { /* 25 %, 30 %, … 100 % */
         const uint64_t bytes = (uint64_t)floor((i + 5) / 20.0 * peak);
+        if (!is_chosen(engine, i, WHATIF_MAP_BUDGETS))
+            continue;
         if (map->budget_count == 0 || bytes > map->budget_bytes[map->budget_count - 1])
             map->budget_bytes[map->budget_count++] = bytes;
     }
-    map->rate_count = WHATIF_MAP_RATES;
-    memcpy(map->rate, MAP_RATES, sizeof map->rate);
+    for (int i = 0; i < WHATIF_MAP_RATES; i++)
+        if (is_chosen(engine, i, WHATIF_MAP_RATES))
+            map->rate[map->rate_count++] = MAP_RATES[i];
 }
 
 static enum ss_status map_cell(struct engine *engine, struct whatif_map *map, uint32_t row, uint32_t column,
@@ -414,7 +433,7 @@ enum ss_status whatif_map(const struct whatif_task *task, struct whatif_map *out
     if (status != SS_OK)
         return status;
     out->ideal_us = task->profile->ideal_us;
-    lay_out_map(&engine.limits, out);
+    lay_out_map(&engine, out);
     for (uint32_t row = 0; row < out->budget_count && status == SS_OK; row++)
         for (uint32_t column = 0; column < out->rate_count && status == SS_OK; column++) {
             status = is_over(&engine) ? SS_STOPPED : map_cell(&engine, out, row, column, error);

@@ -11,7 +11,7 @@
 
 #define WHATIF_POINTS 48        /* on a curve, at most */
 #define WHATIF_CHECK 0.98       /* this far below a knee it is not true */
-#define WHATIF_EVALUATIONS 200  /* for each point, unless the settings say how many */
+#define WHATIF_EVALUATIONS 200  /* for each point, unless the settings say how many; fewer for large profiles */
 #define WHATIF_RATE_LEAST 1.0   /* GB/s: where curves over links begin … */
 #define WHATIF_RATE_MOST 128.0  /* … and end */
 
