@@ -6,6 +6,7 @@
 #define GUTTER_VAST 34
 #define WIDE 110       /* columns from which the wide gutter pays */
 #define VAST 170
+#define MINIMAP_HEIGHT 32 /* rows from which one may go to it */
 #define TOTALS_WIDTH 42
 #define LEGEND_WIDTH 40
 
@@ -21,7 +22,7 @@ static int take(int *left, int least, int wanted) {
 
 /* Rows of each pane. */
 struct heights {
-    int header, knobs, ruler, engines, layers, memory, inspector, footer;
+    int header, knobs, minimap, ruler, engines, layers, memory, inspector, footer;
 };
 
 /* What is left when every pane has its least is shared in steps: each pane wants more, and is content at last. */
@@ -50,6 +51,7 @@ static struct heights plain_heights(int height, int layers_most) {
     heights.header += take(&left, 1, 1);
     heights.memory = take(&left, 3, 3);
     heights.layers = take(&left, 1, minimum(3, layers_most));
+    heights.minimap = height >= MINIMAP_HEIGHT ? take(&left, 1, 1) : 0;
     if (heights.memory == 0)
         heights.inspector += take(&left, 0, left);
     share_rest(&heights, left, layers_most);
@@ -137,6 +139,7 @@ struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     panes.header = stack(&y, width, heights.header);
     panes.knobs = stack(&y, width, heights.knobs);
     panes.body = (struct rect){ 0, y, width, state->height - heights.footer - y };
+    panes.minimap = stack(&y, width, heights.minimap);
     panes.ruler = stack(&y, width, heights.ruler);
     panes.engines = stack(&y, width, heights.engines);
     panes.layers = stack(&y, width, heights.layers);

@@ -13,7 +13,7 @@
 struct panes {
     struct rect header, knobs, footer;
     struct rect body; /* all between the knobs and the footer: what a view draws into */
-    struct rect ruler, engines, layers, memory, inspector, totals, legend; /* the Timeline's, within the body */
+    struct rect minimap, ruler, engines, layers, memory, inspector, totals, legend; /* the Timeline's, within the body */
     struct rect table; /* of Layers, which has inspector, totals and legend too */
     int plot_x, plot_width;
 };

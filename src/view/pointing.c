@@ -86,6 +86,12 @@ static unsigned press_timeline(struct view_state *state, const struct scene *sce
         window_set(state, 0, state->end_us);
         return EFFECT_REDRAW;
     }
+    if (inside(panes.minimap, mouse.x, mouse.y) && mouse.x >= panes.plot_x) {
+        double span = state->to_us - state->from_us;
+        double middle = (mouse.x - panes.plot_x + 0.5) / panes.plot_width * state->end_us;
+        window_set(state, middle - span / 2, middle + span / 2);
+        return EFFECT_REDRAW;
+    }
     if (inside(panes.ruler, mouse.x, mouse.y))
         state->drag = (struct drag){ .kind = DRAG_PAN, .x = mouse.x };
     if (inside(panes.engines, mouse.x, mouse.y) || inside(panes.layers, mouse.x, mouse.y))

@@ -136,6 +136,21 @@ static void transfers_on_the_critical_path_stand_on_the_ruler(void **state) {
     assert_int_equal(columns_of(y, ROLE_D2H) + columns_of(y, ROLE_H2D), 0);
 }
 
+/* The whole step stays in sight above the part that is looked at. */
+static void the_minimap_shows_where_the_window_is(void **state) {
+    (void)state;
+    screen_profile_small(&screen);
+    screen_open(&screen, 120, 40);
+    int y = panes_make(&screen.state, screen.profile.layer_count).minimap.y;
+    assert_null(strchr(screen_row(&screen, y), '['));
+    assert_true(columns_of(y, ROLE_FORWARD) > 0 && columns_of(y, ROLE_BACKWARD) > 0);
+    screen_press(&screen, "g www");
+    const char *row = screen_row(&screen, y);
+    assert_non_null(strchr(row, '['));
+    assert_true(strchr(row, ']') > strchr(row, '['));
+    assert_true(columns_of(y, ROLE_BACKWARD) > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(stalls_recompute_and_transfers_are_seen_at_every_width, shut),
@@ -144,6 +159,7 @@ int main(void) {
         cmocka_unit_test_teardown(busy_lanes_leave_no_hole_and_idle_ones_are_empty, shut),
         cmocka_unit_test_teardown(an_open_layer_parts_its_engines, shut),
         cmocka_unit_test_teardown(what_belongs_to_the_selection_is_underlined, shut),
+        cmocka_unit_test_teardown(the_minimap_shows_where_the_window_is, shut),
         cmocka_unit_test_teardown(transfers_on_the_critical_path_stand_on_the_ruler, shut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

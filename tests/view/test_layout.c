@@ -3,12 +3,12 @@
 
 #include "view/layout.h"
 
-#define RECTS 11
+#define RECTS 12
 
 static void collect(const struct panes *panes, struct rect out[RECTS]) {
     const struct rect rects[RECTS] = { panes->header, panes->knobs,     panes->ruler,  panes->engines, panes->layers,
                                        panes->memory, panes->inspector, panes->totals, panes->legend,  panes->footer,
-                                       panes->table };
+                                       panes->table, panes->minimap };
     for (int i = 0; i < RECTS; i++)
         out[i] = rects[i];
 }
@@ -51,9 +51,10 @@ static void every_row_of_the_three_sizes_is_used(void **unused) {
         assert_int_equal(panes.header.height, 2);
         assert_int_equal(panes.engines.height, ENGINE_ROWS);
         assert_true(panes.layers.height >= 5 && panes.memory.height >= 6 && panes.inspector.height >= 4);
-        assert_int_equal(panes.header.height + panes.knobs.height + panes.ruler.height + panes.engines.height +
+        assert_int_equal(panes.header.height + panes.knobs.height + panes.minimap.height + panes.ruler.height + panes.engines.height +
                              panes.layers.height + panes.memory.height + panes.inspector.height + panes.footer.height,
                          state.height);
+        assert_int_equal(panes.minimap.height, i > 0);
         assert_int_equal(panes.totals.width > 0, i > 0);
         assert_int_equal(panes.legend.width > 0, i > 1);
     }
