@@ -117,10 +117,37 @@ static int compare_choices(const void *left, const void *right) {
     return (a->group > b->group) - (a->group < b->group);
 }
 
-/* The groups for which another action gains, most first. */
-static uint32_t gather_choices(struct checker *c, struct choice *out) {
+/* What a group may gain at most, so that the likeliest are tried first where not all can be. */
+struct hope { double us; uint64_t bytes; uint32_t group; };
+
+static int compare_hopes(const void *left, const void *right) {
+    const struct hope *a = left, *b = right;
+    if (a->us != b->us)
+        return a->us < b->us ? 1 : -1;
+    if (a->bytes != b->bytes)
+        return a->bytes < b->bytes ? 1 : -1;
+    return (a->group > b->group) - (a->group < b->group);
+}
+
+/* A group that is recomputed may gain that; others nothing where compute never waits. */
+static uint32_t list_hopes(const struct checker *c, struct hope *out) {
+    const double waits_us = c->timeline.totals.stall_us;
     uint32_t count = 0;
     for (uint32_t g = 0; g < c->group_count; g++) {
+        const bool reruns = c->group[g].action == ACTION_RECOMPUTE || c->group[g].action == ACTION_COUNT;
+        const double us = waits_us + (reruns ? c->closure.full_us[c->group[g].producer] : 0);
+        if (us > c->notable_us)
+            out[count++] = (struct hope){ us, c->group[g].bytes, g };
+    }
+    qsort(out, count, sizeof *out, compare_hopes);
+    return count;
+}
+
+/* The groups for which another action gains, most first. */
+static uint32_t gather_choices(struct checker *c, const struct hope *hope, uint32_t hopes, struct choice *out) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < hopes; i++) {
+        const uint32_t g = hope[i].group;
         const enum action to = best_action(c, g);
         if (to != (enum action)c->group[g].action)
             out[count++] = (struct choice){ g, to, checker_gain(c, &checker_flip(c, g, to)->totals) };
@@ -129,13 +156,7 @@ static uint32_t gather_choices(struct checker *c, struct choice *out) {
     return count;
 }
 
-static void check_groups(struct checker *c, struct told *told) {
-    struct choice *choice = ARENA_ARRAY(c->arena, struct choice, c->group_count);
-    if (!choice) {
-        c->findings->failed = true;
-        return;
-    }
-    const uint32_t count = gather_choices(c, choice);
+static void tell_choices(struct checker *c, struct told *told, const struct choice *choice, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         memcpy(c->scratch.action, told->plan.action, c->profile->tensor_count);
         checker_set(c, &c->scratch, choice[i].group, choice[i].to);
@@ -272,38 +293,27 @@ static void check_exchanges(struct checker *c, struct told *told) {
     }
 }
 
-/* The change of one group that shortens the step most, whatever it is. */
-static bool best_choice(struct checker *c, struct choice *best) {
-    *best = (struct choice){ NONE, ACTION_KEEP, c->notable_us };
-    for (uint32_t g = 0; g < c->group_count; g++)
-        for (int action = 0; action < ACTION_COUNT; action++) {
-            const struct flip *flip = checker_flip(c, g, (enum action)action);
-            if (flip && flip->fits && checker_gain(c, &flip->totals) > best->gain_us)
-                *best = (struct choice){ g, (enum action)action, checker_gain(c, &flip->totals) };
-        }
-    return best->group != NONE;
-}
-
 /* Stalls that nothing on their own lanes would mend: what else makes room, or time. */
-static void mend_other_stalls(struct checker *c) {
-    struct choice best;
-    if (!best_choice(c, &best))
-        return;
+static void mend_other_stalls(struct checker *c, const struct choice *best) {
     for (uint32_t i = 0; i < c->findings->count; i++) {
         struct finding *finding = &c->findings->finding[i];
         if ((finding->rule == RULE_LATE_PREFETCH || finding->rule == RULE_DRAINING_BACKLOG) && !finding->fix &&
-            best.gain_us >= finding->figure[0].value / 2)
-            finding->fix = checker_flip_fix(c, best.group, best.to);
+            best->gain_us >= finding->figure[0].value / 2)
+            finding->fix = checker_flip_fix(c, best->group, best->to);
     }
 }
 
 void check_choices(struct checker *c) {
     struct told told = { .step_us = c->timeline.totals.step_us };
-    if (plan_copy(&told.plan, c->arena, c->profile, &c->plan, c->error) != SS_OK) {
+    struct choice *choice = ARENA_ARRAY(c->arena, struct choice, c->group_count);
+    struct hope *hope = ARENA_ARRAY(c->arena, struct hope, c->group_count);
+    if (!choice || !hope || plan_copy(&told.plan, c->arena, c->profile, &c->plan, c->error) != SS_OK) {
         c->findings->failed = true;
         return;
     }
-    mend_other_stalls(c);
-    check_groups(c, &told);
+    const uint32_t count = gather_choices(c, hope, list_hopes(c, hope), choice);
+    if (count > 0)
+        mend_other_stalls(c, &choice[0]);
+    tell_choices(c, &told, choice, count);
     check_exchanges(c, &told);
 }

@@ -18,6 +18,7 @@
 #define CANDIDATES_MOST 384     /* groups tried for one change, largest first */
 #define EXCHANGES_MOST 8        /* changes for which a better one is looked for */
 #define ROUNDS_MOST 8
+#define PRUNING 200             /* evaluations to take back what another plan need not have */
 #define STEPS_MOST 12           /* single changes; a longer way is not gone */
 
 /* How far a plan is from fitting, and how long its step is. */
@@ -233,6 +234,15 @@ static void exchange(struct checker *c, const struct candidates *candidates, str
     }
 }
 
+/* Whether STEPS_MOST of the largest groups hold what the step that needs most lacks. */
+static bool is_near(const struct checker *c, const struct candidates *candidates, const struct sim_totals *totals) {
+    const uint64_t budget = c->timeline.budget_bytes;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < candidates->count && i < STEPS_MOST; i++)
+        most += c->group[candidates->group[i]].bytes;
+    return totals->feasible || totals->required_bytes - budget <= most;
+}
+
 /* Single changes, as long as the end is in sight. */
 static void go_nearer(struct checker *c, const struct candidates *candidates, struct plan *work, struct distance *now,
                       struct sim_totals *totals) {
@@ -260,6 +270,7 @@ static bool take_planned(struct checker *c, struct plan *work, struct distance *
     if (status != SS_OK)
         return false;
     c->evaluations += result.evaluations;
+    c->limit += result.evaluations + PRUNING; /* the planner has a limit of its own */
     memcpy(work->action, result.plan.action, c->profile->tensor_count);
     return measure(c, work, now, totals) && there(now);
 }
@@ -278,7 +289,8 @@ bool mend_fit(struct checker *c, struct plan *work, struct sim_totals *totals) {
         return false;
     if (there(&now))
         return true;
-    go_nearer(c, &candidates, work, &now, totals);
+    if (is_near(c, &candidates, totals))
+        go_nearer(c, &candidates, work, &now, totals);
     if (!there(&now) && !take_planned(c, work, &now, totals) && !offload_all(c, work, &now, totals))
         return false;
     prune(c, work, list, totals);
