@@ -71,6 +71,7 @@ static void time_canvas_make(struct time_canvas *out, const struct canvas *canva
     out->state.cursor_us = -1; /* out of sight */
     out->state.selection.exists = false;
     out->canvas.state = &out->state;
+    out->canvas.related.count = 0; /* what belongs to the selection is in another timeline */
     out->canvas.model = model;
 }
 
@@ -109,7 +110,8 @@ static void draw_side(const struct canvas *canvas, struct rect rect, const struc
 
 static void draw_axis(const struct canvas *canvas, struct rect rect, double end_us) {
     struct time_canvas time;
-    time_canvas_make(&time, canvas, canvas->model, end_us);
+    struct view_model none = { .critical = { { 0 } } }; /* the ruler is for both: no critical path on it */
+    time_canvas_make(&time, canvas, &none, end_us);
     time.canvas.panes.ruler = rect;
     draw_ruler(&time.canvas);
 }

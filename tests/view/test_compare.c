@@ -121,6 +121,17 @@ static void a_plan_that_does_not_fit_is_compared_as_far_as_it_goes(void **state)
     assert_false(screen_shows(&screen, "nan"));
 }
 
+/* The selection is an event of the shown timeline; each side has a timeline of its own, perhaps a shorter one. */
+static void the_timelines_selection_marks_nothing_here(void **state) {
+    (void)state;
+    size_t length;
+    screen_press(&screen, "c b 3 5 % Enter");
+    const char *before = grid_json_out(&screen.grid, &screen.arena, &length);
+    screen_press(&screen, "1 j G . . . e ww 4");
+    assert_true(screen.state.selection.exists);
+    assert_string_equal(before, grid_json_out(&screen.grid, &screen.arena, &length));
+}
+
 static void rows_end_with_the_last_changed_layer(void **state) {
     (void)state;
     screen_size(&screen, 80, 24);
@@ -151,6 +162,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(a_question_is_the_same_until_something_in_it_changes, open_small, close_it),
         cmocka_unit_test_setup_teardown(an_edit_by_hand_is_compared_with_what_was_pinned, open_small, close_it),
         cmocka_unit_test_setup_teardown(a_plan_that_does_not_fit_is_compared_as_far_as_it_goes, open_small, close_it),
+        cmocka_unit_test_setup_teardown(the_timelines_selection_marks_nothing_here, open_small, close_it),
         cmocka_unit_test_setup_teardown(rows_end_with_the_last_changed_layer, open_small, close_it),
         cmocka_unit_test_setup_teardown(undoing_takes_the_pin_back_too, open_small, close_it),
     };
