@@ -75,11 +75,8 @@ EXTRA_DIST += tests/app/test_pytorch.py tests/app/pytorch_models.py
 VIEWER_TESTS = \
 	tests/app/test_viewer_end.py \
 	tests/app/test_viewer_mouse.py \
-<<<<<<< HEAD
 	tests/app/test_viewer_sessions.py \
-=======
 	tests/app/test_viewer_reload.py \
->>>>>>> 699d270 (Read a profile anew when its file changes, and carry the plan over by name)
 	tests/app/test_viewer_terminals.py \
 	tests/app/test_viewer_theme.py \
 	tests/app/test_viewer_use.py
