@@ -94,3 +94,6 @@ update-explanations: slackswap$(EXEEXT)
 		$(PYTHON) '$(srcdir)/tests/app/test_explain.py'
 update-goldens: update-explanations
 .PHONY: update-explanations
+
+# sessions that show a feature each, for test_sessions.py
+EXTRA_DIST += tests/sessions

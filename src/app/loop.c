@@ -375,7 +375,7 @@ static void save(struct loop *loop) {
     const struct plan *plan = loop->state.plan ? loop->state.plan : &loop->scene.shown->timeline->plan;
     enum message_kind kind = MESSAGE_INFO;
     if (save_plan(loop->scene.profile, plan, path, &error) == SS_OK) {
-        snprintf(text, sizeof text, "Saved as %s: slackswap simulate --plan %s plays it.", path, path);
+        snprintf(text, sizeof text, "Saved as %s, which slackswap simulate --plan plays.", path);
     } else {
         snprintf(text, sizeof text, "Not saved as %s: %s.", path, error.text);
         kind = MESSAGE_BAD;

@@ -1,5 +1,9 @@
 """Sessions: written down while the viewer runs, done again by --replay, and restored after a crash."""
 
+import glob
+import os
+import re
+
 import cli
 from cli import check, good, main, test
 
@@ -31,6 +35,19 @@ def a_session_is_done_again_on_what_it_looked_at():
     check("gpt2-xl  by hand" in screen, True, screen)
     check("45%" in screen, True, screen)
     check("▾layer" in screen, True, screen)
+
+
+@test
+def each_feature_has_a_session_that_shows_it():
+    """What a session's lines "# expect TEXT" say is on the screen at its end."""
+    paths = sorted(glob.glob(os.path.join(cli.SRCDIR, "tests/sessions/*.session")))
+    check(len(paths) >= 12, True)
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            expected = re.findall(r"^# expect (.*)$", file.read(), re.M)
+        screen = good("screen", "--replay", path, "--size", "120x40").out
+        check(len(expected) > 0, True, path)
+        check([text for text in expected if text not in screen], [], path + "\n" + screen)
 
 
 @test
