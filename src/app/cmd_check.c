@@ -87,12 +87,15 @@ static enum ss_status run(struct job *job, struct error *error) {
 
 static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
+static const char *spoken_name(const char *file) { return strcmp(file, "-") == 0 ? "standard input" : file; }
+
 static void summarise(const struct job *job) {
+    const char *plan = spoken_name(job->options->plan);
     const uint32_t errors = job->check.findings.of[SEVERITY_ERROR], warnings = job->check.findings.of[SEVERITY_WARNING];
     if (errors + warnings == 0)
-        talk_note(job->options, "%s: no findings", job->options->plan);
+        talk_note(job->options, "%s: no findings", plan);
     else
-        talk_note(job->options, "%s: %u error%s, %u warning%s", job->options->plan, errors, plural(errors), warnings,
+        talk_note(job->options, "%s: %u error%s, %u warning%s", plan, errors, plural(errors), warnings,
                   plural(warnings));
     if (job->check.limited)
         talk_note(job->options, "a large profile: not every change could be tried");

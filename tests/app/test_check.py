@@ -104,6 +104,26 @@ def every_fix_gives_what_it_announces_when_the_plan_is_simulated_with_it():
 
 
 @test
+def the_page_on_findings_names_every_member():
+    lay_out()
+    page = read(os.path.join(cli.SRCDIR, "man/slackswap-findings.5"))
+
+    def members(node):
+        if isinstance(node, dict):
+            for name, value in node.items():
+                yield name
+                if name != "figures":
+                    yield from members(value)
+        elif isinstance(node, list):
+            for value in node:
+                yield from members(value)
+    report = run("check early.json --plan early.plan.json --budget 100% --json --fix -o mended.json").json()
+    also = run("check chain.json --plan unknown.plan.json --budget 100% --json").json()
+    for name in sorted(set(members(report)) | set(members(also))):
+        check(re.search(r"\b%s\b" % name, page) is not None, True, name)
+
+
+@test
 def sarif_is_what_code_review_tools_take():
     lay_out()
     done = run("check chain.json --plan distance-0.plan.json --budget 20000 --sarif")
