@@ -23,7 +23,7 @@ static enum ss_status solve(struct pofo *p, struct arena *arena, double *time, s
         return SS_OK;
     enum ss_status status = rotor_table_build(&p->rotor, arena, &p->chain, memory, POFO_SLOTS, &patience, error);
     if (status == SS_OK)
-        status = pofo_table_build(&p->table, arena, &p->rotor, &task->link, &patience, error);
+        status = pofo_table_build(&p->table, arena, &p->rotor, &task->link, POFO_EXACT, &patience, error);
     if (status == SS_OK)
         *time = p->table.best_us;
     return status;

@@ -12,7 +12,7 @@ struct pofo_state {
     uint32_t before;           /* the best state to come from; 0 at the start of the chain */
     uint16_t stage;
     uint8_t bar;               /* in front stands all that the stage before saved, not its output alone */
-    uint8_t kept, out, back;   /* slots */
+    double kept, out, back;    /* slots, see enum pofo_counting */
     uint8_t moved;             /* what stood in front of the stage of `before` has left */
 };
 
@@ -26,12 +26,20 @@ static uint32_t **page_of(const struct pofo_table *table, uint32_t stage, bool b
     return &table->page[((size_t)2 * stage + bar) * (slots_of(table) + 1) + kept];
 }
 
+/* Rounded up, but for what arithmetic alone adds. */
+static uint32_t whole(double slots) { return (uint32_t)ceil(slots - 1e-9); }
+
+/* What a state remembers of it. */
+static double counted(const struct pofo_table *table, double slots) {
+    return table->counting == POFO_AS_PUBLISHED ? whole(slots) : slots;
+}
+
 static uint32_t *page_entry(struct pofo_table *table, const struct pofo_state *state) {
-    const uint32_t side = slots_of(table) - state->kept + 1;
-    uint32_t **page = page_of(table, state->stage, state->bar, state->kept);
+    const uint32_t kept = whole(state->kept), side = slots_of(table) - kept + 1;
+    uint32_t **page = page_of(table, state->stage, state->bar, kept);
     if (!*page)
         *page = ARENA_ARRAY(table->arena, uint32_t, (size_t)side * side);
-    return *page ? &(*page)[state->out * side + state->back] : NULL;
+    return *page ? &(*page)[whole(state->out) * side + whole(state->back)] : NULL;
 }
 
 /* Meets STATE, or the same one sooner than before. */
@@ -54,9 +62,6 @@ static void add_state(struct pofo_table *table, const struct pofo_state *state) 
         *state_of(table, *entry) = *state;
 }
 
-/* Slots as the tables count them: rounded up, but for what arithmetic alone adds. */
-static double round_up(double slots) { return ceil(slots - 1e-9); }
-
 static double input_of(const struct pofo_table *table, const struct pofo_state *state) {
     if (state->stage == 0)
         return 0;
@@ -75,13 +80,13 @@ static void go_on(struct pofo_table *table, uint32_t number, const struct passed
         return;
     for (int moves = 0; moves <= (input > 0); moves++) {
         const double moved = moves ? input : 0;
-        const double kept = round_up(from.kept + input - moved);
-        const double out = round_up(fmax(0, from.out + moved - passed->out));
-        const double back = round_up(fmax(0, from.back - passed->back) + moved);
-        if (kept + fmax(out, back) <= slots_of(table))
+        const double kept = counted(table, from.kept + input - moved);
+        const double out = counted(table, fmax(0, from.out + moved - passed->out));
+        const double back = counted(table, fmax(0, from.back - passed->back) + moved);
+        if (whole(kept) + whole(fmax(out, back)) <= slots_of(table))
             add_state(table, &(struct pofo_state){
                 .time = time, .before = number, .stage = (uint16_t)passed->stage, .bar = passed->bar,
-                .kept = (uint8_t)kept, .out = (uint8_t)out, .back = (uint8_t)back, .moved = (uint8_t)moves });
+                .kept = kept, .out = out, .back = back, .moved = (uint8_t)moves });
     }
 }
 
@@ -212,9 +217,11 @@ static double rotor_alone(const struct rotor_table *rotor) {
 }
 
 enum ss_status pofo_table_build(struct pofo_table *table, struct arena *arena, const struct rotor_table *rotor,
-                                const struct link *link, const struct patience *patience, struct error *error) {
+                                const struct link *link, enum pofo_counting counting, const struct patience *patience,
+                                struct error *error) {
     const struct chain *chain = rotor->chain;
-    *table = (struct pofo_table){ .chain = chain, .rotor = rotor, .arena = arena, .best_us = INFINITY };
+    *table = (struct pofo_table){ .chain = chain, .rotor = rotor, .counting = counting, .arena = arena,
+                                  .best_us = INFINITY };
     table->out_rate = gb_per_s_to_bytes_per_us(link->d2h_gb_per_s) / rotor->slot_bytes;
     table->back_rate = gb_per_s_to_bytes_per_us(link->h2d_gb_per_s) / rotor->slot_bytes;
     table->limit_us = rotor_alone(rotor) * (1 + 1e-9);

@@ -10,7 +10,9 @@
  * priced as the paper's own code does it: half-way between the larger and the sum of both times. Latency is not in this
  * model.
  *
- * As published, sizes are counted in 50 slots and rounded up. The published code computes all states from the end of the
+ * States are told apart in 50 slots, rounded up, as published. The published code also goes on from the rounded sizes:
+ * where a stage moves less than a slot, what waits to leave then never gets less. Here each state remembers what it
+ * really holds, which is never more; of states that round to the same the fastest counts. The published code computes all states from the end of the
  * chain on; here they are met from its start, which takes a small part of them: one that is behind another in time and
  * in all three counts can't lead to anything better, nor can one that is too late to beat rotor alone. */
 #ifndef SLACKSWAP_CORE_POFO_TABLE_H
@@ -23,8 +25,11 @@
 #define POFO_SLOTS 50        /* as published */
 #define POFO_MOST_STAGES 64
 
+enum pofo_counting { POFO_AS_PUBLISHED, POFO_EXACT };
+
 struct pofo_table {
     const struct chain *chain;
+    enum pofo_counting counting;
     const struct rotor_table *rotor;  /* same slots */
     double out_rate, back_rate;       /* slots per us */
     struct stage_sizes *size;         /* in slots, not rounded */
@@ -40,7 +45,8 @@ struct pofo_table {
 
 /* Fills the table: best_us above all. ROTOR is of the same chain and memory. SS_STOPPED when PATIENCE was over first. */
 enum ss_status pofo_table_build(struct pofo_table *table, struct arena *arena, const struct rotor_table *rotor,
-                                const struct link *link, const struct patience *patience, struct error *error);
+                                const struct link *link, enum pofo_counting counting, const struct patience *patience,
+                                struct error *error);
 /* Writes the decisions down; only when the time is finite. */
 void pofo_decide(const struct pofo_table *table, struct chain_plan *plan);
 
