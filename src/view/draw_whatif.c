@@ -334,7 +334,7 @@ static void say_step(struct page *page, bool fits, double step_us, double bound_
         snprintf(text, sizeof text, "%s, %.2f%% of ideal", format_time(step, step_us), percent_of(ideal_us, step_us));
         say(page, "step", text, ROLE_NUMBER);
         snprintf(text, sizeof text, "%.2f%% of ideal, gap %.2f%%", percent_of(ideal_us, bound_us),
-                 100 * (step_us / bound_us - 1));
+                 100 * fmax(0, step_us / bound_us - 1)); /* not "-0.00%" */
     } else {
         snprintf(text, sizeof text, "%.2f%% of ideal", percent_of(ideal_us, bound_us));
     }
