@@ -8,7 +8,7 @@
 #include "draw.h"
 #include "draw_chart.h"
 #include "text.h"
-#include "view_whatif.h"
+#include "whatif_words.h"
 
 #define GUTTER 9         /* columns left of a curve: times */
 #define MARGIN 9         /* right of it: percent of ideal */
@@ -39,10 +39,6 @@ static struct whatif_panes lay_out(const struct canvas *canvas) {
     panes.map = (struct rect){ body.x, body.y + upper, left, body.height - upper };
     panes.words = (struct rect){ body.x + left, body.y + upper, body.width - left, body.height - upper };
     return panes;
-}
-
-static char *format_at(char text[UNIT_TEXT], enum whatif_axis axis, double at) {
-    return axis == WHATIF_BUDGET ? format_bytes(text, (uint64_t)at) : format_rate(text, at);
 }
 
 /* ---- a curve ---- */
@@ -132,7 +128,7 @@ static void draw_axis(const struct canvas *canvas, struct rect rect, struct rect
     else
         snprintf(text, sizeof text, "%.3g", scale->from); /* the unit stands at the other end */
     canvas_text_right(canvas, rect, GUTTER - 1, y, text, plain(ROLE_DIM));
-    canvas_text(canvas, rect, rect.width - MARGIN + 1, y, format_at(text, axis, scale->to), plain(ROLE_DIM));
+    canvas_text(canvas, rect, rect.width - MARGIN + 1, y, whatif_format_at(text, axis, scale->to), plain(ROLE_DIM));
     grid_fill(canvas->grid, line, canvas_symbol(canvas, SYMBOL_DOT), plain(ROLE_DIM));
     for (int kind = 0; kind < KNEE_COUNT; kind++)
         if (scale->curve->knee[kind].place == KNEE_AT)
@@ -362,38 +358,13 @@ static void say_point(struct page *page, const struct whatif_point *point, doubl
     say(page, "offload", text, ROLE_TEXT);
 }
 
-/* "free from 31.0 GB/s"; false when there is nothing to say yet. */
-static bool knee_words(const struct whatif_curve *curve, enum whatif_axis axis, enum whatif_knee_kind kind, char *text,
-                       size_t size) {
-    static const struct { const char *at[2], *everywhere, *nowhere; } WORDS[KNEE_COUNT] = {
-        [KNEE_FREE] = { { "free from %s", "free from %s" }, "free everywhere here", "nowhere free here" },
-        [KNEE_NO_RECOMPUTE] = { { "recompute starts below %s", "recompute ends at %s" }, "no recompute here",
-                                "recompute everywhere here" },
-        [KNEE_FIT] = { { "fits from %s", "fits from %s" }, NULL, "fits nowhere here" },
-    };
-    const struct whatif_knee *knee = &curve->knee[kind];
-    char at[UNIT_TEXT];
-    const char *words = knee->place == KNEE_AT           ? WORDS[kind].at[axis]
-                        : knee->place == KNEE_EVERYWHERE ? WORDS[kind].everywhere
-                        : knee->place == KNEE_NOWHERE    ? WORDS[kind].nowhere
-                                                         : NULL;
-    if (words == NULL)
-        return false;
-    const char *hole = strstr(words, "%s");
-    if (hole == NULL)
-        snprintf(text, size, "%s", words);
-    else
-        snprintf(text, size, "%.*s%s", (int)(hole - words), words, format_at(at, axis, knee->at));
-    return true;
-}
-
 static void say_knees(struct page *page, const struct whatif_curve *curve, enum whatif_axis axis) {
     char text[96];
     const char *label = axis == WHATIF_BUDGET ? "budget" : "PCIe";
     for (int kind = 0; kind < KNEE_COUNT; kind++) {
         if (kind == KNEE_FIT && axis == WHATIF_RATE)
             continue; /* whether a plan fits is no matter of the link */
-        if (!knee_words(curve, axis, (enum whatif_knee_kind)kind, text, sizeof text))
+        if (!whatif_knee_words(curve, axis, (enum whatif_knee_kind)kind, text, sizeof text))
             continue;
         say(page, label, text, kind == KNEE_FREE ? ROLE_GOOD : ROLE_TEXT);
         label = "";

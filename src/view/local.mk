@@ -96,6 +96,8 @@ libview_a_SOURCES = \
 	src/view/view_whatif.h \
 	src/view/whatif_state.h \
 	src/view/whatif_study.c \
+	src/view/whatif_words.c \
+	src/view/whatif_words.h \
 	src/view/views.c \
 	src/view/views.h \
 	src/view/voice.c \

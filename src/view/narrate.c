@@ -12,6 +12,7 @@
 #include "view.h"
 #include "view_kind.h"
 #include "view_problems.h"
+#include "whatif_words.h"
 
 #define LINE_BYTES 2048
 #define UNWRAPPED GRID_MAX /* columns: a screen reader breaks lines itself */
@@ -199,6 +200,12 @@ static void tell_problems(struct story *story, const struct view_state *state, c
              format_time(step, problems->mended.after.step_us));
 }
 
+static void tell_whatif(struct story *story, const struct view_state *state, const struct scene *scene) {
+    char text[LINE_BYTES];
+    for (uint32_t n = 0; whatif_sentence(state, scene, n, text, sizeof text); n++)
+        tell(story, "%s", text);
+}
+
 static void tell_typing(struct story *story, const struct view_state *state) {
     if (state->knob_focused)
         tell(story, "The knob %s (%s) takes a value; typed so far: %s.", KNOBS[state->knob].name, KNOBS[state->knob].unit,
@@ -219,10 +226,12 @@ char *narrate(const struct view_state *state, const struct scene *scene, struct 
         if (state->view == VIEW_TIMELINE) {
             tell_window(&story, state, scene);
             tell_selection(&story, state, scene);
-        } else if (state->view != VIEW_PROBLEMS) {
+        } else if (state->view != VIEW_PROBLEMS && state->view != VIEW_WHATIF) {
             tell_table(&story, state, scene);
         }
     }
+    if (state->view == VIEW_WHATIF)
+        tell_whatif(&story, state, scene);
     if (state->view == VIEW_PROBLEMS)
         tell_problems(&story, state, scene);
     tell_typing(&story, state);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "view/view_whatif.h"
+#include "view/whatif_words.h"
 
 static void open_screen(struct screen *screen, int width, int height) {
     memset(screen, 0, sizeof *screen);
@@ -154,6 +154,25 @@ static void a_click_moves_the_cursor_and_one_more_takes_the_point(void **state) 
     screen_close(&screen);
 }
 
+static void all_that_is_known_can_be_told_in_sentences(void **state) {
+    (void)state;
+    struct screen screen;
+    char text[2048], all[1 << 14] = "";
+    open_screen(&screen, 80, 24);
+    uint32_t count = 0;
+    for (; whatif_sentence(&screen.state, &screen.scene, count, text, sizeof text); count++) {
+        assert_int_equal(text[strlen(text) - 1], '.');
+        strncat(strncat(all, text, sizeof all - strlen(all) - 1), "\n", 2);
+    }
+    assert_int_equal(count, 2 + WHATIF_MAP_BUDGETS);
+    assert_non_null(strstr(all, "of ideal) at "));
+    assert_non_null(strstr(all, "free from "));
+    assert_non_null(strstr(all, "does not fit at "));
+    assert_non_null(strstr(all, "wins: nobody from 8 GB/s."));
+    assert_non_null(strstr(all, "keep (free) from "));
+    screen_close(&screen);
+}
+
 static void every_size_is_drawn_with_and_without_answers(void **state) {
     (void)state;
     for (int width = 1; width <= 240; width += 7)
@@ -177,6 +196,7 @@ int main(void) {
         cmocka_unit_test(a_curve_does_not_depend_on_its_own_knob),
         cmocka_unit_test(nothing_is_asked_elsewhere_or_while_a_plan_is_under_way),
         cmocka_unit_test(a_click_moves_the_cursor_and_one_more_takes_the_point),
+        cmocka_unit_test(all_that_is_known_can_be_told_in_sentences),
         cmocka_unit_test(every_size_is_drawn_with_and_without_answers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
