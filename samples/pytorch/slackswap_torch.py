@@ -57,8 +57,7 @@ class PlanError(ValueError):
 # Tensors, storages, ops: what PyTorch says of them
 
 
-def _storage(tensor):
-    return tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage().untyped()
+_storage = torch.Tensor.untyped_storage if hasattr(torch.Tensor, "untyped_storage") else torch.Tensor._storage
 
 
 def _has_storage(tensor):
@@ -82,8 +81,13 @@ def _flat(storage):
     return _view(storage, (torch.uint8, 0, (storage.nbytes(),), (1,), False, False))
 
 
+_PLAIN = {int, float, bool, str, type(None), torch.dtype, torch.device, torch.layout, torch.memory_format}
+
+
 def _tensors(value):
     """Every tensor in what an op takes or gives."""
+    if type(value) in _PLAIN:
+        return
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, (list, tuple)):
@@ -1241,6 +1245,9 @@ class _Handle:
 
 
 def _map(function, value):
+    """VALUE with every tensor, or what stands for one, replaced."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, torch.Tensor) or isinstance(value, (_Ref, _Fixed)):
         return function(value)
     if isinstance(value, (list, tuple)):
@@ -1395,14 +1402,13 @@ class _Run(_Watch):
         made = None if self.in_backward else self.lookup(tensor)
         if made is None:
             return tensor
-        with self.quiet():
-            made.turn = self.turn
-            if made.action is None:
+        made.turn = self.turn
+        if made.action is None:
+            with self.quiet():
                 self._take(made, tensor)
-            elif made.copied not in (None, made.version):  # another part of it has been written since
+        elif made.copied not in (None, made.version):  # another part of it has been written since
+            with self.quiet():
                 self._send(made, _storage(tensor))
-            if made.action == "keep" and made.probe is None:
-                made.probe = tensor.detach()
         handle = _Handle(made, _geometry(tensor))
         self.handles.append(weakref.ref(handle))
         return handle
@@ -1414,6 +1420,7 @@ class _Run(_Watch):
         self.saved.append(weakref.ref(made))
         if made.action == "keep":
             made.hold(_storage(tensor))
+            made.probe = tensor.detach()
         elif made.action == "offload":
             self._send(made, _storage(tensor))
             if made.blank:  # what saves it is yet to fill it, and does not say so
@@ -1653,14 +1660,18 @@ class _OpRun(_Run):
                      _random_state(_generators(args, kwargs)) if _is_random(func) else None)
         copy = _updates_running_statistics(kind)
         call.args, call.kwargs = _map(lambda tensor: self._refer(call, tensor, copy), [args, kwargs])
-        with _drawing(func, args, kwargs, self.first) as drawn:
+        if self.first:
+            with _drawing(func, args, kwargs, look=True) as drawn:
+                result = func(*args, **kwargs)
+            if drawn:
+                self.drawing.add(func)
+        else:
             result = func(*args, **kwargs)
-        self.send_again()
-        if drawn:
-            self.drawing.add(func)
+        if self.again:
+            self.send_again()
         if func in self.drawing:
             call.why_not = DRAWS_UNSEEN
-        before = self._see_writes(call, func, args, kwargs)
+        before = _written(func) and self._see_writes(call, func, args, kwargs)
         made = self._see_results(call, kind, result)
         if call.results:
             self.turn += made
@@ -1693,17 +1704,20 @@ class _OpRun(_Run):
 
     def _see_results(self, call, kind, result):
         """Tells whether there are new storages."""
-        fixed = []
-        _map(lambda value: fixed.append(value.tensor) if isinstance(value, _Fixed) else None, [call.args, call.kwargs])
-        there = {_storage(one)._cdata for one in fixed if _has_storage(one)}
         new = False
         for i, tensor in enumerate(_tensors(result)):
-            if _has_storage(tensor) and _storage(tensor)._cdata not in there and self.lookup(tensor) is None:
+            if _has_storage(tensor) and self.lookup(tensor) is None and not self._was_given(tensor, call):
                 made = self.enter(tensor, call.name if i == 0 else "%s:%d" % (call.name, i), call)
                 made.blank = _allocates(kind)
                 call.results.append((weakref.ref(made), 1, i))
                 new = True
         return new
+
+    def _was_given(self, tensor, call):
+        """Is it a view of something from before the step?"""
+        fixed = []
+        _map(lambda value: fixed.append(value.tensor) if isinstance(value, _Fixed) else None, [call.args, call.kwargs])
+        return _storage(tensor)._cdata in {_storage(one)._cdata for one in fixed if _has_storage(one)}
 
     def _sweep(self):
         """Forgets storages that are gone, now and then."""
