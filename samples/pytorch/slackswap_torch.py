@@ -17,16 +17,17 @@
 
 One file, nothing but PyTorch (1.13 or later) beside it: copy it into your project.
 
-How a step is seen. Modules tell when they are entered and left (hooks); a TorchDispatchMode sees every op that runs below
-autograd; saved-tensor hooks see what autograd keeps. What is counted is the storage, not the tensor: views and results made
-in place are their storage, and two tensors that share one are one. Every op and every storage gets a name made of the
-path of its module, the op and a running number: "blocks.0.attn.qkv/addmm". The same names come back in every step
-that does the same, and by them a plan is applied.
+How a step is seen. Modules tell when they are entered and left (hooks); a TorchDispatchMode sees every op that runs
+below autograd; saved-tensor hooks see what autograd keeps. What is counted is the storage, not the tensor: views
+and results made in place are their storage, and two tensors that share one are one. Every op and every storage gets
+a name made of the path of its module, the op and a running number: "blocks.0.attn.qkv/addmm". The same names come
+back in every step that does the same, and by them a plan is applied.
 
-How a plan is carried out. A saved tensor that the plan offloads is copied to (pinned) host memory when autograd saves it,
-and fetched, ahead of its use where there is room, in the backward pass. One that the plan recomputes is dropped; what
-made it is run again, op by op, as far back as something kept, offloaded or already recomputed: the closure of MODEL.md, and
-what torch.utils.checkpoint does for modules. Random ops get back the state they started from.
+How a plan is carried out. A saved tensor that the plan offloads is copied to (pinned) host memory when autograd
+saves it, and fetched, ahead of its use where there is room, in the backward pass. One that the plan recomputes is
+dropped; what made it is run again, op by op, as far back as something kept, offloaded or already recomputed: the
+closure of MODEL.md, and what torch.utils.checkpoint does for modules. Random ops get back the state they started
+from.
 """
 import collections
 import contextlib
@@ -182,7 +183,8 @@ def _all_generators():
 
 @contextlib.contextmanager
 def _drawing(func, args, kwargs, look):
-    """Finds out whether an op that is not known to be random draws random numbers: then the list it gives has an entry."""
+    """Finds out whether an op that is not known to be random draws random numbers: then the list it gives has an
+    entry."""
     drawn = []
     before = _random_state(_generators(args, kwargs)) if look and not _is_random(func) else []
     yield drawn
@@ -228,7 +230,8 @@ def _paths(model):
 
 
 class _Watch:
-    """While it is entered, tells its heir of the ops of the forward pass, of what autograd saves, and of the backward pass.
+    """While it is entered, tells its heir of the ops of the forward pass, of what autograd saves, and of the
+    backward pass.
 
     An heir defines op(func, args, kwargs), which runs the op, pack and unpack, and backward_begins, backward_ends.
     path is where the forward pass is: the module entered last, None outside of the model."""
@@ -416,9 +419,9 @@ class _HostTimes:
 
 
 class _CudaTimes:
-    """The same on a GPU: pairs of events in the stream, read when all is over, so nothing waits for an op to end. The GPU is
-    first given something to do for as long as the host needs to hand over the pass (LEAD_S): else the gaps between kernels,
-    which are the recorder's doing, would count."""
+    """The same on a GPU: pairs of events in the stream, read when all is over, so nothing waits for an op to end.
+    The GPU is first given something to do for as long as the host needs to hand over the pass (LEAD_S): else the
+    gaps between kernels, which are the recorder's doing, would count."""
 
     def __init__(self, lead_s):
         self.lead_s = lead_s
@@ -468,7 +471,8 @@ class _CudaTimes:
 
 
 class _Stored:
-    """A storage of the step. maker: the op that filled it; None: it was there before (parameters, buffers, the batch)."""
+    """A storage of the step. maker: the op that filled it; None: it was there before (parameters, buffers, the
+    batch)."""
 
     def __init__(self, weak, size, maker, name, scalar=False):
         self.weak, self.bytes, self.maker, self.name = weak, size, maker, name
@@ -549,7 +553,8 @@ class _Recorder(_Watch):
         self.times.backward_begins()
 
     def _drop_what_ends_nowhere(self, roots):
-        """Nodes that the backward pass does not come to, and what they hold, are gone with the tensors that led to them."""
+        """Nodes that the backward pass does not come to, and what they hold, are gone with the tensors that led to
+        them."""
         reached, ahead = {}, [tensor.grad_fn for tensor in roots]
         while ahead:
             node = ahead.pop()
@@ -696,8 +701,8 @@ class _OpRecorder(_Recorder):
 
 
 class _ModuleRecorder(_Recorder):
-    """Module by module: what runs in a unit is one op, and what runs between two units is one ("…/between"), which can't
-    run again. A storage belongs to the op in which it is first seen: saved, or handed from unit to unit."""
+    """Module by module: what runs in a unit is one op, and what runs between two units is one ("…/between"), which
+    can't run again. A storage belongs to the op in which it is first seen: saved, or handed from unit to unit."""
     see_ops = False
 
     def __init__(self, model, times, see_saved, layers):
@@ -740,8 +745,8 @@ class _ModuleRecorder(_Recorder):
             self.claim(tensor, self.segment)
 
     def _sighted(self, tensors):
-        """The storages of TENSORS. One that is seen first is made by this segment; one changed since it was seen last was
-        written into by it."""
+        """The storages of TENSORS. One that is seen first is made by this segment; one changed since it was seen
+        last was written into by it."""
         sighted = []
         for tensor in _tensors(tensors):
             if not self.see_saved or not _has_storage(tensor) or _is_number(tensor):
@@ -795,8 +800,9 @@ class _Group:
 
 
 def _grouped(ops):
-    """Joins whoever writes into a storage with its maker; where the joined op stands last of them, all that stand between
-    and touch what it makes join too, so that every tensor has one producer that comes before its readers."""
+    """Joins whoever writes into a storage with its maker; where the joined op stands last of them, all that stand
+    between and touch what it makes join too, so that every tensor has one producer that comes before its
+    readers."""
     group = {}
     for op in ops:
         group[op] = _Group([op])
@@ -823,8 +829,8 @@ def _grouped(ops):
 
 
 def _homes(ops):
-    """Where the time of ops that make nothing of their own, or nothing that is used, counts (views, counters): with the next
-    op that reads the same storage, else the next of all, else the last."""
+    """Where the time of ops that make nothing of their own, or nothing that is used, counts (views, counters): with
+    the next op that reads the same storage, else the next of all, else the last."""
     used = {stored for op in ops for stored in op.reads + op.saves}
     real = [op for op in ops if op.saves or any(stored.gradient or stored in used for stored in op.makes)
             or any(stored.maker for stored in op.writes)]
@@ -1049,9 +1055,10 @@ def record(step_fn, model, path=None, *, name=None, granularity="op", layers=Non
            warmup=2, repeats=5):
     """Records one training step as a slackswap-profile/1, returns it, and writes it to PATH if there is one.
 
-    STEP_FN runs forward and backward of one micro-batch on MODEL, or runs the forward and returns the loss. It is called
-    warmup + 2 * repeats + 2 times, and must do the same each time. Gradients, buffers and the random state are left
-    as they were; what else it changes (an optimizer's step) stays changed. What it does after the backward is "fixed_us".
+    STEP_FN runs forward and backward of one micro-batch on MODEL, or runs the forward and returns the loss. It is
+    called warmup + 2 * repeats + 2 times, and must do the same each time. Gradients, buffers and the random state
+    are left as they were; what else it changes (an optimizer's step) stays changed. What it does after the backward
+    is "fixed_us".
 
     name         of the profile (default: the class of the model)
     granularity  "op", or "module" where ops can't be seen (compiled parts, kernels that bypass the dispatcher): an op of the
@@ -1135,8 +1142,8 @@ class _Figures:
 
 
 class _Made:
-    """A storage that the step made. calls: what made it, then what wrote into it; each gives it another version, numbered
-    from 1. held: the storage, while it is there; host: its copy.
+    """A storage that the step made. calls: what made it, then what wrote into it; each gives it another version,
+    numbered from 1. held: the storage, while it is there; host: its copy.
 
     It lives as long as a saved tensor, or something that must run again, may ask for it; with it goes the memory."""
 
@@ -1226,8 +1233,8 @@ class _Fixed:
 
 
 class _Call:
-    """Something that ran, to run it again. results: (weak _Made, version, which of the results, or the _Ref that was written
-    into)."""
+    """Something that ran, to run it again. results: (weak _Made, version, which of the results, or the _Ref that
+    was written into)."""
     __slots__ = "func", "name", "args", "kwargs", "refs", "random", "results", "why_not"
 
     def __init__(self, func, name, why_not=None, random=None):
@@ -1258,8 +1265,8 @@ def _map(function, value):
 
 
 class _Engines:
-    """The two copy engines of a GPU, and what is on its way out. Its memory is given back once the copy is done, in the order
-    of the computing stream: that waits, should more than a few copies be on their way."""
+    """The two copy engines of a GPU, and what is on its way out. Its memory is given back once the copy is done, in
+    the order of the computing stream: that waits, should more than a few copies be on their way."""
     MOST = 4
 
     def __init__(self, device):
@@ -1295,8 +1302,8 @@ class _Engines:
 
 
 class _Rules:
-    """What a plan says of a tensor: by its name, else by a pattern of names, a layer, a module, a pattern of layers, in this
-    order; of two patterns the later counts."""
+    """What a plan says of a tensor: by its name, else by a pattern of names, a layer, a module, a pattern of
+    layers, in this order; of two patterns the later counts."""
 
     def __init__(self, plan, layers):
         self.plan, self.layers = plan, layers
@@ -1463,7 +1470,8 @@ class _Run(_Watch):
         pass
 
     def _settle(self):
-        """What autograd still holds now that the forward pass is over: nodes may have been dropped, with what they held."""
+        """What autograd still holds now that the forward pass is over: nodes may have been dropped, with what they
+        held."""
         held = {handle.made for handle in (weak() for weak in self.handles) if handle is not None}
         for made in (weak() for weak in self.saved):
             if made is not None and made not in held:
@@ -1545,8 +1553,8 @@ class _Run(_Watch):
         made.figures.host(-made.bytes)
 
     def _fetch_ahead(self, turn):
-        """Fetches what is needed next, saved last first, as far as the forward pass had left room, and as near to its use
-        as the plan says."""
+        """Fetches what is needed next, saved last first, as far as the forward pass had left room, and as near to
+        its use as the plan says."""
         while self.next_up > 0:
             made = self.offloaded[self.next_up - 1]()
             if made is not None and made.held is None:
@@ -1630,8 +1638,9 @@ class _Run(_Watch):
         return chain[ref.key] if ref.key in chain else self._get(ref.made)
 
     def report(self):
-        """What the last step did, in bytes: what autograd saved and the plan kept, offloaded, recomputed; what was on the
-        device when the forward pass was over, and at most (saved tensors alone); what the host held at most."""
+        """What the last step did, in bytes: what autograd saved and the plan kept, offloaded, recomputed; what was
+        on the device when the forward pass was over, and at most (saved tensors alone); what the host held at
+        most."""
         if self.last is None:
             raise RuntimeError("no step has run under the plan yet")
         return {name: value for name, value in vars(self.last).items() if name not in ("device_bytes", "host_bytes")}
@@ -1808,7 +1817,8 @@ class _ModuleRun(_Run):
             self._open("%s/between" % self.around, _Call(None, None, OUTSIDE))
 
     def _sight(self, tensors, where=None):
-        """As _ModuleRecorder sights: new storages are of this segment, and so are changes. WHERE: which of its results."""
+        """As _ModuleRecorder sights: new storages are of this segment, and so are changes. WHERE: which of its
+        results."""
         for tensor in _tensors(tensors):
             if not _has_storage(tensor) or _is_number(tensor):
                 continue
@@ -1848,8 +1858,8 @@ class _ModuleRun(_Run):
 
 
 class _Again:
-    """A module, to be run a second time as it ran the first: with the buffers it had, which are then put back, as autocast was.
-    Gives what autograd saves, in order, and the outputs."""
+    """A module, to be run a second time as it ran the first: with the buffers it had, which are then put back, as
+    autocast was. Gives what autograd saves, in order, and the outputs."""
 
     def __init__(self, module, forward, args, kwargs):
         self.forward, self.buffers = forward, [(buffer, buffer.detach().clone()) for buffer in module.buffers()]
@@ -1900,12 +1910,12 @@ def _read_plan(plan):
 def apply(model, plan, *, layers=None):
     """Prepares MODEL to run training steps under PLAN (a slackswap-plan/1: a file's name, or its content as a dict).
 
-    Returns what to run each step in: `with run:` around one forward and its backward. Gradients are those of the plain
-    step, bit for bit, dropout included. run.report() has the figures of the last step. LAYERS is as for record; it matters
-    where the profile is by module, and where the plan names layers.
+    Returns what to run each step in: `with run:` around one forward and its backward. Gradients are those of the
+    plain step, bit for bit, dropout included. run.report() has the figures of the last step. LAYERS is as for
+    record; it matters where the profile is by module, and where the plan names layers.
 
-    Raises PlanError, before the backward pass begins, for a plan that names what the step does not save, or recomputes
-    what can't be: the message names the tensor, the op and the reason."""
+    Raises PlanError, before the backward pass begins, for a plan that names what the step does not save, or
+    recomputes what can't be: the message names the tensor, the op and the reason."""
     plan = _read_plan(plan)
     by_module = any("@" in name.rpartition("/")[2] for name in plan.get("actions", {}))
     return (_ModuleRun if by_module else _OpRun)(model, plan, _layers_by(layers))
