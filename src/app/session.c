@@ -45,9 +45,11 @@ static void end_keys(struct session *session) {
 
 void session_key(struct session *session, struct key key) {
     char text[KEY_TEXT], word[KEY_TEXT + 8];
-    if (session == NULL)
-        return;
-    snprintf(word, sizeof word, "%s %s", session->in_keys ? "" : "keys", key_format(key, text));
+    struct key again;
+    key_format(key, text);
+    if (session == NULL || !key_parse(text, strlen(text), &again))
+        return; /* what has no name means nothing either */
+    snprintf(word, sizeof word, "%s %s", session->in_keys ? "" : "keys", text);
     put(session, word);
     session->in_keys = true;
 }
