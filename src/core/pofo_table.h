@@ -12,9 +12,13 @@
  *
  * States are told apart in 50 slots, rounded up, as published. The published code also goes on from the rounded sizes:
  * where a stage moves less than a slot, what waits to leave then never gets less. Here each state remembers what it
- * really holds, which is never more; of states that round to the same the fastest counts. The published code computes all states from the end of the
- * chain on; here they are met from its start, which takes a small part of them: one that is behind another in time and
- * in all three counts can't lead to anything better, nor can one that is too late to beat rotor alone. */
+ * really holds, which is never more; of states that round to the same the fastest counts. The published code computes
+ * all states from the end of the chain on; here they are met from its start, which takes a small part of them: one that
+ * is behind another in time and in all three counts can't lead to anything better, nor can one that is too late to beat
+ * rotor alone.
+ *
+ * In this model what leaves frees its memory bit by bit; MODEL.md frees a tensor when all of it has left. Where tensors
+ * are few and large the plan made of the decisions may take longer than they promise. */
 #ifndef SLACKSWAP_CORE_POFO_TABLE_H
 #define SLACKSWAP_CORE_POFO_TABLE_H
 
