@@ -194,7 +194,10 @@ static bool add_answer(struct table *t, const uint32_t *answer) {
             return false;
         lightest = t->odds_of[i] < t->odds_of[lightest] ? i : lightest;
     }
-    const uint32_t place = t->answer_count < ANSWERS_MOST ? t->answer_count++ : lightest;
+    const uint32_t place = t->answer_count < ANSWERS_MOST ? t->answer_count : lightest;
+    if (!t->answer[place] && !(t->answer[place] = ARENA_ARRAY(t->arena, uint32_t, t->ops)))
+        return false; /* without it the bound is lower, and holds */
+    t->answer_count += place == t->answer_count;
     memcpy(t->answer[place], answer, t->ops * sizeof *answer);
     t->odds_of[place] = 0;
     for (uint32_t j = 0; j < t->path_count; j++)
@@ -331,9 +334,6 @@ static enum ss_status table_init(struct table *t, struct windows *windows, struc
     t->odds = ARENA_ARRAY(arena, struct odds, t->ops);
     if (!t->latest || !t->active || !t->again_weight || !t->odds)
         return error_no_memory(error);
-    for (uint32_t i = 0; i < ANSWERS_MOST; i++)
-        if (!(t->answer[i] = ARENA_ARRAY(arena, uint32_t, t->ops)))
-            return error_no_memory(error);
     for (uint32_t i = 0; i < windows->leaver_count; i++) {
         const struct leaver *leaver = &windows->leaver[i];
         if (leaver->again && leaver->back > t->latest[leaver->op])
