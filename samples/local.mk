@@ -9,6 +9,9 @@ dist_samples_DATA = \
 	samples/toy.json
 EXTRA_DIST += samples/regenerate
 
+screensdir = $(samplesdir)/screens
+dist_screens_DATA = samples/screens/compare.svg samples/screens/timeline.svg samples/screens/what-if.svg
+
 pytorchdir = $(samplesdir)/pytorch
 dist_pytorch_DATA = samples/pytorch/slackswap_torch.py
 dist_pytorch_SCRIPTS = samples/pytorch/tour.py
