@@ -6,6 +6,7 @@
 #include "core/not_modelled.h"
 #include "draw.h"
 #include "text.h"
+#include "view_kind.h"
 
 #define KEYS_COLUMNS 12
 #define COLUMN_LEAST 57 /* of one of two columns */
@@ -18,7 +19,7 @@ struct help_line {
     int what; /* action, role, or index into NOT_MODELLED */
     const char *words;
 };
-#define LINES_MAX (DO_COUNT + ROLE_COUNT + NOT_MODELLED_COUNT + 2 * GROUP_COUNT + 12)
+#define LINES_MAX (DO_COUNT + ROLE_COUNT + NOT_MODELLED_COUNT + 2 * (GROUP_COUNT + VIEW_COUNT) + 12)
 
 static int add(struct help_line *lines, int count, struct help_line line) {
     lines[count] = line;
@@ -31,13 +32,31 @@ static int add_heading(struct help_line *lines, int count, const char *words) {
     return add(lines, count, (struct help_line){ LINE_HEADING, 0, words });
 }
 
+static bool is_listed(int action, enum context context) {
+    return ACTION_TABLE[action].context == context && ACTION_TABLE[action].help[0] != '\0';
+}
+
+/* What keys do in most views, group by group; then what is special to each of the other views. */
 static int help_lines(struct help_line *lines) {
     int count = 0;
     for (int group = 0; group < GROUP_COUNT; group++) {
         count = add_heading(lines, count, GROUP_TITLE[group]);
-        for (int i = DO_nothing + 1; i < DO_COUNT; i++)
-            if ((int)ACTION_TABLE[i].group == group && ACTION_TABLE[i].help[0] != '\0')
+        for (int i = DO_nothing + 1; i < DO_COUNT; i++) {
+            bool common = is_listed(i, CONTEXT_ANY) || is_listed(i, CONTEXT_VIEW) || is_listed(i, CONTEXT_TIMELINE);
+            if ((int)ACTION_TABLE[i].group == group && common)
                 count = add(lines, count, (struct help_line){ LINE_ACTION, i, ACTION_TABLE[i].help });
+        }
+    }
+    for (int view = VIEW_TIMELINE + 1; view < VIEW_COUNT; view++) {
+        bool any = false;
+        for (int i = DO_nothing + 1; i < DO_COUNT; i++) {
+            if (!is_listed(i, VIEW_KINDS[view].context))
+                continue;
+            if (!any)
+                count = add_heading(lines, count, VIEW_TAB[view]);
+            count = add(lines, count, (struct help_line){ LINE_ACTION, i, ACTION_TABLE[i].help });
+            any = true;
+        }
     }
     count = add_heading(lines, count, "What the signs mean");
     for (int role = 1; role < ROLE_COUNT; role++)
