@@ -9,6 +9,7 @@
 #include "core/schedule.h"
 #include "core/units.h"
 #include "io/json_write.h"
+#include "io/report_parts.h"
 #include "jobs.h"
 #include "output.h"
 #include "quality.h"
@@ -124,10 +125,11 @@ static const char *budget_text(const struct budget_choice *budget, char text[UNI
 }
 
 static const char *binding_text(const struct quality_task *task, const struct bound *bound, struct arena *arena) {
-    if (bound->binding != BINDING_ROOM)
-        return BINDING_NAME[bound->binding];
-    return arena_printf(arena, "room at %c %s", STEP_LETTER[bound->step_kind],
-                        task->profile->ops[bound->step_op].name);
+    struct buffer text = { 0 };
+    report_binding(&text, task->profile, bound);
+    const char *out = text.failed ? NULL : arena_strdup(arena, text.text);
+    buffer_free(&text);
+    return out;
 }
 
 static void put_cell(struct json_writer *writer, const struct quality_task *task, const struct quality_cell *cell,

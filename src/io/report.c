@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/measured.h"
+#include "report_parts.h"
 #include "report_residuals.h"
 
 /* A number of bytes that may be "no limit". */
@@ -21,6 +22,14 @@ static void put_required_step(struct json_writer *writer, const struct timeline 
     buffer_printf(&text, "%c %s", STEP_LETTER[timeline->schedule.kind[step]], op->name);
     json_put_text(writer, "step", text.failed ? "" : text.text);
     json_put_text(writer, "layer", timeline->profile->layers[op->layer].name);
+    writer->out->failed = writer->out->failed || text.failed;
+    buffer_free(&text);
+}
+
+static void put_binding(struct json_writer *writer, const struct profile *profile, const struct bound *bound) {
+    struct buffer text = { 0 };
+    report_binding(&text, profile, bound);
+    json_put_text(writer, "bound_binding", text.failed ? "" : text.text);
     writer->out->failed = writer->out->failed || text.failed;
     buffer_free(&text);
 }
@@ -51,7 +60,7 @@ static void put_times(struct json_writer *writer, const struct outcome *outcome)
     json_put_number(writer, "own_model_us", outcome->own_model_us);
     json_put_number(writer, "ideal_us", outcome->ideal_us);
     json_put_number(writer, "bound_us", outcome->bound.bound_us);
-    json_put_text(writer, "bound_binding", BINDING_NAME[outcome->bound.binding]);
+    put_binding(writer, outcome->timeline.profile, &outcome->bound);
     json_put_number(writer, "throughput", totals->feasible ? outcome_throughput(outcome) : NAN);
     json_put_number(writer, "gap", totals->feasible ? outcome_gap(outcome) : NAN);
     json_put_number(writer, "recompute_us", totals->feasible ? totals->recompute_us : NAN);

@@ -79,3 +79,9 @@ void report_profile(struct buffer *out, const struct profile *profile) {
         buffer_printf(out, "%s\n", show_name(profile->device_name).text);
     }
 }
+
+void report_binding(struct buffer *out, const struct profile *profile, const struct bound *bound) {
+    buffer_text(out, BINDING_NAME[bound->binding]);
+    if (bound->binding == BINDING_ROOM && bound->step_op != NONE)
+        buffer_printf(out, " at %c %s", STEP_LETTER[bound->step_kind], profile->ops[bound->step_op].name);
+}

@@ -4,6 +4,7 @@
 #define SLACKSWAP_IO_REPORT_PARTS_H
 
 #include "buffer.h"
+#include "core/bound.h"
 #include "core/timeline.h"
 #include "core/units.h"
 #include "core/words.h"
@@ -22,6 +23,10 @@ struct unit_text show_percent(double share);
 struct unit_text show_rate(double gb_per_s);
 
 static inline const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+/* What binds a bound of PROFILE, as slackswap-result/1 says it: "D2H window", "room at B L03.fc1". The op's name stands as it
+ * is. */
+void report_binding(struct buffer *out, const struct profile *profile, const struct bound *bound);
 
 #define LABEL_COLUMNS 14 /* where the figures start */
 void report_label(struct buffer *out, const char *text);

@@ -62,6 +62,21 @@ static void assert_text(const struct json *json, const char *key, const char *ex
     assert_string_equal(cJSON_GetStringValue(json_find(json->root, key)), expected);
 }
 
+static void the_room_that_binds_is_named_by_its_step(void **state) {
+    (void)state;
+    use_model();
+    compute("slackswap", 0.5, BYTES_UNLIMITED);
+    outcome.bound.binding = BINDING_ROOM;
+    outcome.bound.step_op = 3;
+    outcome.bound.step_kind = STEP_BACKWARD;
+    report_json(&out, &outcome, &(struct report_extras){ 0 });
+    struct json json = parsed();
+    char expected[200];
+    snprintf(expected, sizeof expected, "room at B %s", profile.ops[3].name);
+    assert_text(&json, "bound_binding", expected);
+    json_close(&json);
+}
+
 static void the_result_holds_every_figure(void **state) {
     (void)state;
     use_model();
@@ -248,6 +263,7 @@ static void comparing_gives_a_line_a_planner(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(the_room_that_binds_is_named_by_its_step, forget),
         cmocka_unit_test_teardown(the_result_holds_every_figure, forget),
         cmocka_unit_test_teardown(the_plan_in_the_result_is_the_plan, forget),
         cmocka_unit_test_teardown(equal_outcomes_give_equal_bytes, forget),
