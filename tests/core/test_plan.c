@@ -48,7 +48,6 @@ static void to_the_same_profile_all_of_it_goes_over(void **state) {
     struct plan carried;
     uint32_t lost = 99;
     (void)state;
-    hand_begin(&hand);
     hand_chain(&hand);
     hand_plan(&hand, "x", ACTION_RECOMPUTE);
     hand_plan(&hand, "z", ACTION_OFFLOAD);
