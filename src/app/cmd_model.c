@@ -1,6 +1,7 @@
 /* model: the profile of a built-in model, or a list of what is built in. */
 #include "core/units.h"
 #include "io/json_write.h"
+#include "io/link_json.h"
 #include "load.h"
 #include "options.h"
 #include "output.h"
@@ -72,11 +73,7 @@ static void put_links(struct json_writer *writer) {
         const struct link *link = &LINKS[i].link;
         json_open_object(writer, NULL, JSON_INLINE);
         json_put_text(writer, "name", link->name);
-        json_put_number(writer, "h2d_gb_per_s", link->h2d_gb_per_s);
-        json_put_number(writer, "d2h_gb_per_s", link->d2h_gb_per_s);
-        json_put_number(writer, "h2d_both_gb_per_s", link->h2d_both_gb_per_s);
-        json_put_number(writer, "d2h_both_gb_per_s", link->d2h_both_gb_per_s);
-        json_put_number(writer, "latency_us", link->latency_us);
+        link_json_put_rates(writer, link);
         json_put_text(writer, "source", LINKS[i].source);
         json_end(writer);
     }

@@ -21,8 +21,8 @@ static enum ss_status refuse_model_options(const struct options *options, const 
     return SS_OK;
 }
 
-static enum ss_status load_file(const struct options *options, const char *name, struct arena *arena,
-                                struct profile *out, struct error *error) {
+enum ss_status load_profile_file(const struct options *options, const char *name, struct arena *arena, struct profile *out,
+                                 struct error *error) {
     struct file_text text;
     struct warnings warnings = { 0 };
     enum ss_status status = file_read(name, &text, error);
@@ -113,7 +113,7 @@ enum ss_status load_profile(const struct options *options, struct arena *arena, 
         return load_model(options, name, arena, out, error);
     enum ss_status status = refuse_model_options(options, name, error);
     if (status == SS_OK)
-        status = load_file(options, name, arena, out, error);
+        status = load_profile_file(options, name, arena, out, error);
     if (status == SS_OK && options->link)
         out->link = options->link->link;
     return status;

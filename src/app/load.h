@@ -17,6 +17,9 @@
 enum ss_status load_profile(const struct options *options, struct arena *arena, struct profile *out,
                             struct error *error);
 
+/* The profile in the file NAME ("-": standard input), whatever the command's arguments are. */
+enum ss_status load_profile_file(const struct options *options, const char *name, struct arena *arena, struct profile *out,
+                                 struct error *error);
 /* SS_USAGE where profile and --plan would both be standard input. */
 enum ss_status load_check_inputs(const struct options *options, struct error *error);
 /* The file that load_profile reads, or NULL when it is a built-in model or standard input. */

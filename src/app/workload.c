@@ -9,7 +9,6 @@
 
 #include "importing.h"
 #include "io/file.h"
-#include "io/profile_json.h"
 #include "load.h"
 #include "talk.h"
 
@@ -62,21 +61,6 @@ static bool is_profile(const char *path, bool *readable, struct error *error) {
     return profile;
 }
 
-static enum ss_status read_profile(const struct options *options, const char *path, struct arena *arena,
-                                   struct profile *out, struct error *error) {
-    struct file_text text;
-    struct warnings warnings = { 0 };
-    enum ss_status status = file_read(path, &text, error);
-    if (status == SS_OK) {
-        status = profile_json_read(text.text, text.length, arena, out, &warnings, error);
-        file_text_free(&text);
-    }
-    if (status != SS_OK)
-        return error_in_file(error, path, status);
-    talk_warnings(options, path, &warnings);
-    return SS_OK;
-}
-
 /* KNOWN receives whether the file is in any form that is read. */
 static enum ss_status add_file(struct workload *workload, const struct options *options, const char *path, bool *known,
                                struct error *error) {
@@ -90,7 +74,7 @@ static enum ss_status add_file(struct workload *workload, const struct options *
     if (import_knows(path)) {
         status = import_file(options, path, workload->arena, &added->profile, error);
     } else if (is_profile(path, &readable, error)) {
-        status = read_profile(options, path, workload->arena, &added->profile, error);
+        status = load_profile_file(options, path, workload->arena, &added->profile, error);
     } else {
         *known = !readable;
         if (readable)

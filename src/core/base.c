@@ -139,3 +139,12 @@ bool bytes_add(uint64_t a, uint64_t b, uint64_t *sum) {
     *sum = a + b;
     return true;
 }
+
+uint64_t common_divisor(uint64_t a, uint64_t b) {
+    while (b != 0) {
+        const uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}

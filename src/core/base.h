@@ -56,6 +56,9 @@ void arena_free(struct arena *arena);
 /* A + B in SUM; false (SUM untouched) when the sum would reach 2^63. */
 bool bytes_add(uint64_t a, uint64_t b, uint64_t *sum);
 
+/* The greatest divisor of both; the other one where one is 0. */
+uint64_t common_divisor(uint64_t a, uint64_t b);
+
 #define BYTES_LIMIT ((uint64_t)1 << 53) /* sizes in files are below this (MODEL.md §1) */
 #define BYTES_UNLIMITED UINT64_MAX      /* "no budget" / "no limit" */
 #define NONE UINT32_MAX                 /* "no op", "no tensor", "no step" */

@@ -90,15 +90,6 @@ static double sums_above(const struct sums *sums, uint64_t least) {
     return (double)(unit * sums->divisor);
 }
 
-static uint64_t common_divisor(uint64_t a, uint64_t b) {
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 /* Puts one more tensor at the end of LIST, when all but SPARE bytes are missing. */
 static void see(struct sight *list, uint32_t count, uint32_t leaver, uint64_t bytes, uint64_t spare, uint64_t *seen,
                 struct sums *sums) {

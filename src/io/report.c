@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "core/measured.h"
+#include "link_json.h"
 #include "report_parts.h"
 #include "report_residuals.h"
 
@@ -83,14 +84,6 @@ static void put_transfers(struct json_writer *writer, const struct outcome *outc
     json_put_whole(writer, "recompute_bytes", mix.bytes[ACTION_RECOMPUTE]);
 }
 
-static void put_link(struct json_writer *writer, const struct link *link) {
-    json_put_number(writer, "h2d_gb_per_s", link->h2d_gb_per_s);
-    json_put_number(writer, "d2h_gb_per_s", link->d2h_gb_per_s);
-    json_put_number(writer, "h2d_both_gb_per_s", link->h2d_both_gb_per_s);
-    json_put_number(writer, "d2h_both_gb_per_s", link->d2h_both_gb_per_s);
-    json_put_number(writer, "latency_us", link->latency_us);
-}
-
 /* Patterns and modules, and how many tensors each came to decide about. */
 static void put_rules(struct json_writer *writer, const struct plan_details *details) {
     json_open_array(writer, "expanded", JSON_LINES);
@@ -130,7 +123,7 @@ static void put_result(struct json_writer *writer, const char *key, enum json_st
     put_memory(writer, outcome);
     put_times(writer, outcome);
     put_transfers(writer, outcome);
-    put_link(writer, &outcome->link);
+    link_json_put_rates(writer, &outcome->link);
     if (outcome->timeline.profile->measured)
         put_measured(writer, outcome->timeline.profile->measured);
     json_put_whole(writer, "seed", outcome->seed);

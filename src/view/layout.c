@@ -58,14 +58,25 @@ static struct heights plain_heights(int height, int layers_most) {
     return heights;
 }
 
-/* One pane has the whole body; what is beside the body stays. */
-static struct heights maximised_heights(int height, enum pane pane) {
+/* A view other than the Timeline has the whole body. */
+static struct heights bare_heights(int height) {
     struct heights heights = { 0 };
     int left = height;
     heights.header = take(&left, 1, 1);
     heights.footer = take(&left, 2, 1);
     heights.header += take(&left, 8, 1);
     heights.knobs = take(&left, 4, 1);
+    return heights;
+}
+
+static int body_rows(int height, const struct heights *heights) {
+    return height - heights->header - heights->knobs - heights->footer;
+}
+
+/* One pane has the whole body; what is beside the body stays. */
+static struct heights maximised_heights(int height, enum pane pane) {
+    struct heights heights = bare_heights(height);
+    int left = body_rows(height, &heights);
     if (pane != PANE_INSPECTOR)
         heights.ruler = take(&left, 2, 1);
     *(pane == PANE_ENGINES  ? &heights.engines
@@ -95,21 +106,10 @@ static void split_inspector(struct panes *panes, bool maximised) {
     panes->totals = (struct rect){ inspector->width, inspector->y, TOTALS_WIDTH, inspector->height };
 }
 
-/* A view other than the Timeline has the whole body. */
-static struct heights bare_heights(int height) {
-    struct heights heights = { 0 };
-    int left = height;
-    heights.header = take(&left, 1, 1);
-    heights.footer = take(&left, 2, 1);
-    heights.header += take(&left, 8, 1);
-    heights.knobs = take(&left, 4, 1);
-    return heights;
-}
-
 /* The table has what the inspector, a third of the body, leaves. */
 static struct heights table_heights(int height) {
     struct heights heights = bare_heights(height);
-    int body = height - heights.header - heights.knobs - heights.footer;
+    int body = body_rows(height, &heights);
     heights.inspector = body >= 9 ? minimum(maximum(body / 3, 4), 12) : 0;
     return heights;
 }
