@@ -9,32 +9,8 @@
 
 /* ---- figures and names as text ---- */
 
-struct figure_text text_time(double us) {
-    struct figure_text text;
-    format_time(text.text, us);
-    return text;
-}
-
-struct figure_text text_bytes(uint64_t bytes) {
-    struct figure_text text;
-    format_bytes(text.text, bytes);
-    return text;
-}
-
-struct figure_text text_rate(double gb_per_s) {
-    struct figure_text text;
-    format_rate(text.text, gb_per_s);
-    return text;
-}
-
-struct figure_text text_percent(double share) {
-    struct figure_text text;
-    format_percent(text.text, share);
-    return text;
-}
-
-struct figure_text text_moment(double us) {
-    struct figure_text text;
+struct unit_text text_moment(double us) {
+    struct unit_text text;
     snprintf(text.text, sizeof text.text, "%.3f ms", us / 1e3);
     return text;
 }
@@ -164,7 +140,7 @@ static void say_run(struct explainer *e, struct words *words, struct event last,
     words_event(words, e->timeline, last);
     words_add(words, ": %u %s one after the other, %s", (unsigned)count,
               first.lane == LANE_COMPUTE ? "steps" : "transfers",
-              text_time(timeline_end(e->timeline, last) - timeline_start(e->timeline, first)).text);
+              show_time(timeline_end(e->timeline, last) - timeline_start(e->timeline, first)).text);
 }
 
 void answer_chain(struct explainer *e, struct event event) {

@@ -42,9 +42,9 @@ static bool try_planner(struct explainer *e, const char *name, double *step_us, 
 
 static void say_planner(struct explainer *e, const char *words, double step_us, uint64_t required) {
     if (isfinite(step_us))
-        answer_say(e, "%s the step takes %s. ", words, text_time(step_us).text);
+        answer_say(e, "%s the step takes %s. ", words, show_time(step_us).text);
     else
-        answer_say(e, "%s it does not fit: it needs %s. ", words, text_bytes(required).text);
+        answer_say(e, "%s it does not fit: it needs %s. ", words, show_bytes(required).text);
 }
 
 void answer_offload_or_recompute(struct explainer *e) {
@@ -65,7 +65,7 @@ void answer_offload_or_recompute(struct explainer *e) {
     say_planner(e, "Where it is recomputed,", recompute, recompute_needs);
     if (e->timeline->totals.feasible) {
         answer_figure(e, "this", "step_us", e->timeline->totals.step_us);
-        answer_say(e, "This plan takes %s.", text_time(e->timeline->totals.step_us).text);
+        answer_say(e, "This plan takes %s.", show_time(e->timeline->totals.step_us).text);
     }
     answer_end(e);
 }
@@ -130,11 +130,11 @@ static void say_recompute_start(struct explainer *e, const struct planner *plann
     answer_figure(e, NULL, "below_bytes", (double)below);
     answer_figure(e, NULL, "below_recompute_us", below_us);
     answer_say(e, "Below %s (%s of the unlimited peak, --budget %llu): there %s recomputes nothing, but with %s ",
-               text_bytes(bytes).text,
-               text_percent((double)bytes / (double)e->outcome->limits.unlimited_peak_bytes).text,
-               (unsigned long long)bytes, planner->name, text_bytes(below).text);
+               show_bytes(bytes).text,
+               show_percent((double)bytes / (double)e->outcome->limits.unlimited_peak_bytes).text,
+               (unsigned long long)bytes, planner->name, show_bytes(below).text);
     if (isfinite(below_us))
-        answer_say(e, "it recomputes for %s.", text_time(below_us).text);
+        answer_say(e, "it recomputes for %s.", show_time(below_us).text);
     else
         answer_say(e, "it does not fit.");
 }
@@ -148,7 +148,7 @@ void answer_recompute_starts(struct explainer *e) {
     const enum verdict least = recomputes(e, planner, low, &us), most = recomputes(e, planner, high, &below_us);
     if (least == VERDICT_NO) {
         answer_figure(e, NULL, "least_budget_bytes", (double)low);
-        answer_say(e, "Nowhere: even with %s, less than which no plan fits, %s recomputes nothing.", text_bytes(low).text,
+        answer_say(e, "Nowhere: even with %s, less than which no plan fits, %s recomputes nothing.", show_bytes(low).text,
                    planner->name);
     } else if (least == VERDICT_UNKNOWN || most != VERDICT_NO) {
         if (most == VERDICT_YES)
@@ -180,11 +180,11 @@ static bool set_bandwidth_to(struct explainer *e, struct settings *settings, dou
 }
 
 /* "--bandwidth 27.5", as it would be typed; where rates were given one by one that option alone does not do it. */
-static struct figure_text typed_bandwidth(const struct explainer *e, double gb_per_s) {
+static struct unit_text typed_bandwidth(const struct explainer *e, double gb_per_s) {
     const struct link_options *link = &e->request->settings.link;
     const bool alone = isnan(link->h2d_gb_per_s) && isnan(link->d2h_gb_per_s) && isnan(link->h2d_both_gb_per_s) &&
                        isnan(link->d2h_both_gb_per_s);
-    struct figure_text text;
+    struct unit_text text;
     snprintf(text.text, sizeof text.text, alone ? "--bandwidth %.4g" : "all rates in ratio to %.4g", gb_per_s);
     return text;
 }
@@ -257,12 +257,12 @@ static void say_free_from(struct explainer *e, double rate, double below, double
     answer_figure(e, NULL, "below_step_us", below_step_us);
     answer_figure(e, NULL, "ideal_us", e->outcome->ideal_us);
     answer_say(e, "From %.4g GB/s on (H2D, the other rates in ratio; now %s): with %s the step of %s takes no longer than "
-               "the ideal %s; with %.4g it takes %s", rate, text_rate(bandwidth_now(e)).text, typed_bandwidth(e, rate).text,
+               "the ideal %s; with %.4g it takes %s", rate, show_rate(bandwidth_now(e)).text, typed_bandwidth(e, rate).text,
                who,
-               text_time(e->outcome->ideal_us).text, below,
-               isfinite(below_step_us) ? text_time(below_step_us).text : "longer");
+               show_time(e->outcome->ideal_us).text, below,
+               isfinite(below_step_us) ? show_time(below_step_us).text : "longer");
     if (isfinite(below_step_us))
-        answer_say(e, ", %s more", text_time(below_step_us - e->outcome->ideal_us).text);
+        answer_say(e, ", %s more", show_time(below_step_us - e->outcome->ideal_us).text);
     answer_say(e, ".%s", proved ? " Less is free for no plan: the bound says so." : "");
 }
 
@@ -294,7 +294,7 @@ static void say_obstacle(struct explainer *e, double most) {
     if (bound.binding == BINDING_IDEAL)
         return;
     answer_say(e, " Even there the bound for every plan is %s, %s above the ideal; what binds it is %s",
-               text_time(bound.bound_us).text, text_time(bound.bound_us - e->outcome->ideal_us).text,
+               show_time(bound.bound_us).text, show_time(bound.bound_us - e->outcome->ideal_us).text,
                BINDING_NAME[bound.binding]);
     if (bound.step_op != NONE) {
         struct name_text name;
@@ -309,7 +309,7 @@ static void say_never_free(struct explainer *e, double most) {
     answer_figure(e, NULL, "tried_gb_per_s", most);
     if (e->request->replayed && e->timeline->totals.feasible && recompute > 0) {
         answer_figure(e, NULL, "recompute_us", recompute);
-        answer_say(e, "At none: this plan computes again for %s, whatever the link.", text_time(recompute).text);
+        answer_say(e, "At none: this plan computes again for %s, whatever the link.", show_time(recompute).text);
     } else {
         answer_say(e, "At none up to %.4g GB/s.", most);
         say_obstacle(e, most);
@@ -320,7 +320,7 @@ static void say_never_free(struct explainer *e, double most) {
 static void say_always_free(struct explainer *e, double least) {
     answer_figure(e, NULL, "bandwidth_gb_per_s", least);
     answer_say(e, "At any: even at %.4g GB/s the step takes no longer than the ideal %s.", least,
-               text_time(e->outcome->ideal_us).text);
+               show_time(e->outcome->ideal_us).text);
 }
 
 void answer_free_bandwidth(struct explainer *e) {
@@ -385,8 +385,8 @@ static void turn_budget(struct explainer *e, struct turn *turns, uint32_t *count
     turn->value_name = "value_bytes";
     turn->value_number = (double)bytes;
     snprintf(turn->typed, sizeof turn->typed, "--budget %llu", (unsigned long long)bytes);
-    snprintf(turn->words, sizeof turn->words, "%s more memory (%s)", text_percent((double)bytes / (double)now - 1).text,
-             text_bytes(bytes).text);
+    snprintf(turn->words, sizeof turn->words, "%s more memory (%s)", show_percent((double)bytes / (double)now - 1).text,
+             show_bytes(bytes).text);
 }
 
 static void turn_bandwidth(struct explainer *e, struct turn *turns, uint32_t *count) {
@@ -399,7 +399,7 @@ static void turn_bandwidth(struct explainer *e, struct turn *turns, uint32_t *co
     turn->value_name = "value_gb_per_s";
     turn->value_number = rate;
     snprintf(turn->typed, sizeof turn->typed, "%s", typed_bandwidth(e, rate).text);
-    snprintf(turn->words, sizeof turn->words, "10%% more bandwidth (%s)", text_rate(rate).text);
+    snprintf(turn->words, sizeof turn->words, "10%% more bandwidth (%s)", show_rate(rate).text);
 }
 
 static void turn_latency(struct explainer *e, struct turn *turns, uint32_t *count) {
@@ -460,7 +460,7 @@ static void say_turns(struct explainer *e, const struct turn *turns, uint32_t co
     for (; helping < count && turns[helping].step_us < now - NO_GAIN_US; helping++)
         answer_say(e, "%s%s (%s): the step takes %s, %s less", helping == 0 ? "Most helps " : "; then ",
                    turns[helping].words, turns[helping].typed,
-                   text_time(turns[helping].step_us).text, text_time(now - turns[helping].step_us).text);
+                   show_time(turns[helping].step_us).text, show_time(now - turns[helping].step_us).text);
     answer_say(e, helping > 0 ? ". " : "None helps. ");
     for (uint32_t i = helping; i < count; i++)
         answer_say(e, "%s%s%s", i == helping ? "No gain from " : i + 1 < count ? ", " : " or ", turns[i].words,
@@ -490,9 +490,9 @@ void answer_knobs(struct explainer *e) {
     sort_turns(turns, count);
     say_turns(e, turns, count);
     answer_say(e, "%s the step takes %s; what binds the bound is %s.", e->request->replayed ? "As the plan stands" : "Now",
-               text_time(e->timeline->totals.step_us).text,
+               show_time(e->timeline->totals.step_us).text,
                e->outcome->bound.binding == BINDING_IDEAL ? "the compute itself" : BINDING_NAME[e->outcome->bound.binding]);
     if (e->timeline->budget_bytes < e->outcome->budget_bytes)
-        answer_say(e, " The plan's own budget, %s, holds it down.", text_bytes(e->timeline->budget_bytes).text);
+        answer_say(e, " The plan's own budget, %s, holds it down.", show_bytes(e->timeline->budget_bytes).text);
     answer_end(e);
 }

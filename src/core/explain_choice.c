@@ -132,9 +132,9 @@ static void say_price(struct explainer *e, const struct prices *prices, uint32_t
     answer_figure(e, NULL, "us_per_mib", price->us_per_byte * MIB);
     answer_figure(e, NULL, "marginal_us", marginal);
     answer_say(e, "Making it again takes %s (%.3g us a MiB), its whole closure counted: number %u of %u, the costliest "
-               "first. In this plan recomputing it %s %s. ", text_time(price->us).text, price->us_per_byte * MIB,
+               "first. In this plan recomputing it %s %s. ", show_time(price->us).text, price->us_per_byte * MIB,
                (unsigned)rank, (unsigned)prices->count,
-               e->timeline->plan.action[tensor] == ACTION_RECOMPUTE ? "adds" : "would add", text_time(marginal).text);
+               e->timeline->plan.action[tensor] == ACTION_RECOMPUTE ? "adds" : "would add", show_time(marginal).text);
 }
 
 /* How much slack was left when the tensor's turn came, by the rule. */
@@ -146,8 +146,8 @@ static double say_slack(struct explainer *e, const struct prices *prices, uint32
     answer_figure(e, NULL, "slack_left_bytes", floor(left));
     answer_say(e, "The slack, what D2H can move during the forward pass and H2D during the backward, is %s; what is "
                "costlier and offloaded takes %s, so %s was left when its turn came. ",
-               text_bytes((uint64_t)prices->slack_bytes).text, text_bytes((uint64_t)taken).text,
-               text_bytes((uint64_t)left).text);
+               show_bytes((uint64_t)prices->slack_bytes).text, show_bytes((uint64_t)taken).text,
+               show_bytes((uint64_t)left).text);
     return left;
 }
 
@@ -188,12 +188,12 @@ void answer_choice(struct explainer *e, uint32_t tensor) {
         const struct link *link = &e->outcome->link;
         const double out = (double)t->bytes / gb_per_s_to_bytes_per_us(link->d2h_gb_per_s) + link->latency_us;
         const double back = (double)t->bytes / gb_per_s_to_bytes_per_us(link->h2d_gb_per_s) + link->latency_us;
-        answer_say(e, "It has %s and belongs to layer %s. ", text_bytes(t->bytes).text,
+        answer_say(e, "It has %s and belongs to layer %s. ", show_bytes(t->bytes).text,
                    text_layer(e, e->profile->ops[t->producer].layer).text);
         say_price(e, &prices, tensor);
         answer_figure(e, NULL, "d2h_us", out);
         answer_figure(e, NULL, "h2d_us", back);
-        answer_say(e, "Moving it takes %s out and %s back on an idle link. ", text_time(out).text, text_time(back).text);
+        answer_say(e, "Moving it takes %s out and %s back on an idle link. ", show_time(out).text, show_time(back).text);
         say_verdict(e, tensor, say_slack(e, &prices, tensor));
         prices_free(&prices);
     }
@@ -213,13 +213,13 @@ static void try_action(struct explainer *e, struct plan *plan, uint32_t tensor, 
         answer_figure(e, ACTION_NAME[action], "feasible", totals.feasible);
         if (!totals.feasible) {
             answer_figure(e, ACTION_NAME[action], "required_bytes", (double)totals.required_bytes);
-            answer_say(e, "%s, the plan does not fit: it needs %s. ", DONE[action], text_bytes(totals.required_bytes).text);
+            answer_say(e, "%s, the plan does not fit: it needs %s. ", DONE[action], show_bytes(totals.required_bytes).text);
         } else {
             answer_figure(e, ACTION_NAME[action], "step_us", totals.step_us);
             answer_figure(e, ACTION_NAME[action], "peak_bytes", (double)totals.peak_bytes);
             answer_say(e, "%s, the step takes %s (%s) and the peak is %s (%s). ", DONE[action],
-                       text_time(totals.step_us).text, format_time_change(change, totals.step_us - now->step_us),
-                       text_bytes(totals.peak_bytes).text,
+                       show_time(totals.step_us).text, format_time_change(change, totals.step_us - now->step_us),
+                       show_bytes(totals.peak_bytes).text,
                        format_bytes_change(peak, (double)totals.peak_bytes - (double)now->peak_bytes));
         }
     }
@@ -297,10 +297,10 @@ void answer_choices(struct explainer *e) {
         answer_figure(e, NULL, "slack_bytes", floor(prices.slack_bytes));
         answer_say(e, "What is costly to make again goes over the link as far as its slack reaches, what is cheap is "
                    "computed again, and what fits stays. The slack is %s; the plan offloads %s in %u tensor%s, recomputes "
-                   "%s in %u and keeps %s in %u. ", text_bytes((uint64_t)prices.slack_bytes).text,
-                   text_bytes(mix.bytes[ACTION_OFFLOAD]).text, (unsigned)mix.count[ACTION_OFFLOAD],
-                   plural_of(mix.count[ACTION_OFFLOAD]), text_bytes(mix.bytes[ACTION_RECOMPUTE]).text,
-                   (unsigned)mix.count[ACTION_RECOMPUTE], text_bytes(mix.bytes[ACTION_KEEP]).text,
+                   "%s in %u and keeps %s in %u. ", show_bytes((uint64_t)prices.slack_bytes).text,
+                   show_bytes(mix.bytes[ACTION_OFFLOAD]).text, (unsigned)mix.count[ACTION_OFFLOAD],
+                   plural_of(mix.count[ACTION_OFFLOAD]), show_bytes(mix.bytes[ACTION_RECOMPUTE]).text,
+                   (unsigned)mix.count[ACTION_RECOMPUTE], show_bytes(mix.bytes[ACTION_KEEP]).text,
                    (unsigned)mix.count[ACTION_KEEP]);
         say_edges(e, &prices, ACTION_OFFLOAD, "Making again what is offloaded would cost");
         say_edges(e, &prices, ACTION_RECOMPUTE, "Making again what is recomputed costs");

@@ -22,13 +22,13 @@ static void say_largest(struct explainer *e, uint32_t step) {
     for (uint32_t i = 0; i < count && i < LARGEST_SHOWN; i++) {
         const struct resident *r = &residents[i];
         answer_say(e, "%s%s%s %s", i > 0 ? ", " : "", r->part == PART_GRADIENT ? "the gradient of " : "",
-                   r->tensor == NONE ? "workspace" : text_tensor(e, r->tensor).text, text_bytes(r->bytes).text);
+                   r->tensor == NONE ? "workspace" : text_tensor(e, r->tensor).text, show_bytes(r->bytes).text);
     }
     if (count > LARGEST_SHOWN) {
         uint64_t rest = 0;
         for (uint32_t i = LARGEST_SHOWN; i < count; i++)
             rest += residents[i].bytes;
-        answer_say(e, " and %u more with %s", (unsigned)(count - LARGEST_SHOWN), text_bytes(rest).text);
+        answer_say(e, " and %u more with %s", (unsigned)(count - LARGEST_SHOWN), show_bytes(rest).text);
     }
 }
 
@@ -47,14 +47,14 @@ void answer_fit(struct explainer *e) {
     answer_figure(e, NULL, "least_budget_bytes", (double)e->outcome->limits.least_bytes);
     answer_say(e, "It ");
     words_lack(&e->words, e->timeline);
-    answer_say(e, " of %s. There stand ", text_bytes(budget).text);
+    answer_say(e, " of %s. There stand ", show_bytes(budget).text);
     say_largest(e, totals->required_step);
     answer_say(e, ". ");
     if (budget < e->outcome->limits.least_bytes)
-        answer_say(e, "No plan fits below %s.", text_bytes(e->outcome->limits.least_bytes).text);
+        answer_say(e, "No plan fits below %s.", show_bytes(e->outcome->limits.least_bytes).text);
     else
         answer_say(e, "Other plans do fit: the least budget of any is %s.",
-                   text_bytes(e->outcome->limits.least_bytes).text);
+                   show_bytes(e->outcome->limits.least_bytes).text);
     answer_end(e);
 }
 
@@ -158,7 +158,7 @@ void answer_no_drop(struct explainer *e) {
     answer_figure(e, NULL, "empty_us", empty);
     answer_say(e, "A tensor that is offloaded stays in memory until its D2H has ended. Most wait at %s: %s in %u tensor%s "
                "that no forward step needs any more, drained by %s. ", text_moment(sample->at_us).text,
-               text_bytes(bytes).text, (unsigned)count, plural_of(count), text_moment(empty).text);
+               show_bytes(bytes).text, (unsigned)count, plural_of(count), text_moment(empty).text);
     if (first != NONE) {
         const struct event event = { LANE_D2H, first };
         answer_say(e, "First among them is %s: ", text_event(e, event).text);
@@ -166,8 +166,8 @@ void answer_no_drop(struct explainer *e) {
         answer_say(e, ", and ends at %s. ", text_moment(timeline->d2h[first].end_us).text);
         answer_chain(e, event);
     }
-    answer_say(e, "At the peak %s of %s drain.", text_bytes(peak->bytes[MEMORY_DRAINING]).text,
-               text_bytes(memory_used(peak)).text);
+    answer_say(e, "At the peak %s of %s drain.", show_bytes(peak->bytes[MEMORY_DRAINING]).text,
+               show_bytes(memory_used(peak)).text);
     answer_end(e);
 }
 
@@ -192,7 +192,7 @@ static void say_offloaded(struct explainer *e, uint32_t tensor) {
     answer_figure(e, NULL, "away_to_us", returns->start_us);
     if (leaves->end_us > read) {
         answer_say(e, "The last forward step that reads it ends at %s, but its D2H only at %s: for %s its bytes drain. ",
-                   text_moment(read).text, text_moment(leaves->end_us).text, text_time(leaves->end_us - read).text);
+                   text_moment(read).text, text_moment(leaves->end_us).text, show_time(leaves->end_us - read).text);
         answer_say(e, "%s starts at %s: ", text_event(e, out).text, text_moment(leaves->start_us).text);
         words_cause(&e->words, "it", timeline, out);
         answer_say(e, ".");
@@ -278,7 +278,7 @@ void answer_host(struct explainer *e) {
     answer_figure(e, NULL, "tensors", count);
     answer_say(e, "%s (%llu bytes): so much is on the host at %s, in %u tensor%s, each from the start of its D2H to the "
                "end of its H2D. With --host-memory %llu this plan runs, with a byte less it does not.",
-               text_bytes(bytes).text, (unsigned long long)bytes, text_moment(sample->at_us).text, (unsigned)count,
+               show_bytes(bytes).text, (unsigned long long)bytes, text_moment(sample->at_us).text, (unsigned)count,
                plural_of(count), (unsigned long long)bytes);
     answer_end(e);
 }

@@ -48,14 +48,9 @@ bool explain_try_plan(struct explainer *e, const struct plan *plan, struct sim_t
  * next try. False when it can't be had, be it that planning was stopped. */
 bool explain_try_settings(struct explainer *e, const struct settings *settings, bool replan, struct outcome *out);
 
-/* Figures as text, each in a buffer of its own for one call of answer_say. */
-struct figure_text { char text[UNIT_TEXT]; };
-struct figure_text text_time(double us);
-struct figure_text text_bytes(uint64_t bytes);
-struct figure_text text_rate(double gb_per_s);
-struct figure_text text_percent(double share);
+/* Moments and names as text, each in a buffer of its own for one call of answer_say; figures: show_time and the like. */
 /* "72.004 ms": a moment. */
-struct figure_text text_moment(double us);
+struct unit_text text_moment(double us);
 struct name_text { char text[NAME_BYTES]; };
 struct name_text text_tensor(const struct explainer *e, uint32_t tensor);
 struct name_text text_layer(const struct explainer *e, uint32_t layer);

@@ -97,7 +97,7 @@ static void say_held(struct explainer *e, struct event event) {
 static void say_idle(struct explainer *e, const struct overlap *o) {
     if (!(o->idle_to_us > o->idle_from_us))
         return;
-    answer_say(e, " Nothing moves for %s of the step, the longest time from %s to %s: ", text_time(o->idle_us).text,
+    answer_say(e, " Nothing moves for %s of the step, the longest time from %s to %s: ", show_time(o->idle_us).text,
                text_moment(o->idle_from_us).text, text_moment(o->idle_to_us).text);
     if (o->at_end)
         answer_say(e, "by then all that left has come back");
@@ -122,9 +122,9 @@ void answer_overlap(struct explainer *e) {
         return;
     }
     answer_say(e, "Something is on the link for %s, and compute runs beside it for %s of that.",
-               text_time(o.moving_us).text, text_time(o.moving_us - o.exposed_us).text);
+               show_time(o.moving_us).text, show_time(o.moving_us - o.exposed_us).text);
     if (o.exposed_us > 0 && stall) {
-        answer_say(e, " For %s compute waits while bytes move, the longest time from %s on: ", text_time(o.exposed_us).text,
+        answer_say(e, " For %s compute waits while bytes move, the longest time from %s on: ", show_time(o.exposed_us).text,
                    text_moment(stall->start_us).text);
         words_why(&e->words, e->timeline, (struct event){ LANE_COMPUTE, stall->step });
         answer_say(e, ".");
@@ -261,9 +261,9 @@ void answer_stalls(struct explainer *e) {
     answer_figure(e, NULL, "longest_at_us", sum.longest->start_us);
     figure_stalls(e);
     answer_say(e, "Layer %s: it waits %s in %u gap%s, of %s in %u in the whole step. The longest is %s, from %s on: ",
-               text_layer(e, layer).text, text_time(sum.us).text, (unsigned)sum.count, plural_of(sum.count),
-               text_time(timeline->totals.stall_us).text, (unsigned)timeline->stall_count,
-               text_time(stall_length(sum.longest)).text, text_moment(sum.longest->start_us).text);
+               text_layer(e, layer).text, show_time(sum.us).text, (unsigned)sum.count, plural_of(sum.count),
+               show_time(timeline->totals.stall_us).text, (unsigned)timeline->stall_count,
+               show_time(stall_length(sum.longest)).text, text_moment(sum.longest->start_us).text);
     say_stall(e, sum.longest);
     answer_end(e);
 }
@@ -287,7 +287,7 @@ void answer_each_stall(struct explainer *e) {
     const struct stall *stall = NULL;
     for (int i = 0; i < STALLS_MOST && (stall = next_longest(e->timeline, stall)) != NULL; i++) {
         const struct event event = { LANE_COMPUTE, stall->step };
-        answer_begin(e, "stall", "Why does %s wait %s?", text_event(e, event).text, text_time(stall_length(stall)).text);
+        answer_begin(e, "stall", "Why does %s wait %s?", text_event(e, event).text, show_time(stall_length(stall)).text);
         answer_figure(e, NULL, "stall_us", stall_length(stall));
         answer_figure(e, NULL, "from_us", stall->start_us);
         answer_figure(e, NULL, "to_us", stall->end_us);
@@ -369,7 +369,7 @@ static void say_distance(struct explainer *e, const struct timeline_transfer *tr
         answer_say(e, " A prefetch distance of 0 steps would do: the step takes no longer even so.");
     else
         answer_say(e, " As a prefetch distance that is %u step%s: with one step less the training step takes %s longer.",
-                   (unsigned)distance, plural_of(distance), text_time(less).text);
+                   (unsigned)distance, plural_of(distance), show_time(less).text);
 }
 
 void answer_prefetch(struct explainer *e, uint32_t transfer) {
@@ -396,12 +396,12 @@ void answer_prefetch(struct explainer *e, uint32_t transfer) {
     if (any)
         answer_say(e, "It is the return with the least time to spare. ");
     answer_say(e, "%s takes %s, and %s could start at %s: so the prefetch must start by %s. It starts at %s, ",
-               text_event(e, event).text, text_time(takes).text, text_event(e, use).text, text_moment(ready).text,
+               text_event(e, event).text, show_time(takes).text, text_event(e, use).text, text_moment(ready).text,
                text_moment(must).text, text_moment(back->start_us).text);
     if (spare >= 0) {
-        answer_say(e, "%s earlier than it must.", text_time(spare).text);
+        answer_say(e, "%s earlier than it must.", show_time(spare).text);
     } else {
-        answer_say(e, "%s too late: ", text_time(-spare).text);
+        answer_say(e, "%s too late: ", show_time(-spare).text);
         words_cause(&e->words, "it", timeline, event);
         answer_say(e, ".");
     }
@@ -490,16 +490,16 @@ void answer_layer(struct explainer *e, uint32_t layer) {
     for (int action = 0; action < ACTION_COUNT; action++)
         answer_figure(e, ACTION_NAME[action], "bytes", (double)sum.bytes[action]);
     answer_say(e, "Of its tensors %u (%s) are kept, %u (%s) offloaded and %u (%s) recomputed. ",
-               (unsigned)sum.count[ACTION_KEEP], text_bytes(sum.bytes[ACTION_KEEP]).text,
-               (unsigned)sum.count[ACTION_OFFLOAD], text_bytes(sum.bytes[ACTION_OFFLOAD]).text,
-               (unsigned)sum.count[ACTION_RECOMPUTE], text_bytes(sum.bytes[ACTION_RECOMPUTE]).text);
-    answer_say(e, "Computing again costs %s in %u op%s. ", text_time(sum.recompute_us).text, (unsigned)sum.again,
+               (unsigned)sum.count[ACTION_KEEP], show_bytes(sum.bytes[ACTION_KEEP]).text,
+               (unsigned)sum.count[ACTION_OFFLOAD], show_bytes(sum.bytes[ACTION_OFFLOAD]).text,
+               (unsigned)sum.count[ACTION_RECOMPUTE], show_bytes(sum.bytes[ACTION_RECOMPUTE]).text);
+    answer_say(e, "Computing again costs %s in %u op%s. ", show_time(sum.recompute_us).text, (unsigned)sum.again,
                plural_of(sum.again));
     if (stalls.count == 0) {
         answer_say(e, "None of its steps waits.");
     } else {
-        answer_say(e, "Its steps wait %s in %u gap%s, of %s in the whole step; the longest: ", text_time(stalls.us).text,
-                   (unsigned)stalls.count, plural_of(stalls.count), text_time(e->timeline->totals.stall_us).text);
+        answer_say(e, "Its steps wait %s in %u gap%s, of %s in the whole step; the longest: ", show_time(stalls.us).text,
+                   (unsigned)stalls.count, plural_of(stalls.count), show_time(e->timeline->totals.stall_us).text);
         say_stall(e, stalls.longest);
     }
     answer_end(e);

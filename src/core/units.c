@@ -216,3 +216,42 @@ char *format_percent(char text[UNIT_TEXT], double share) {
     snprintf(text, UNIT_TEXT, "%.*f%%", fabs(percent) < 9.995 ? 2 : 1, percent);
     return text;
 }
+
+struct unit_text show_bytes(uint64_t bytes) {
+    struct unit_text text;
+    if (bytes == BYTES_UNLIMITED)
+        strcpy(text.text, "no limit");
+    else
+        format_bytes(text.text, bytes);
+    return text;
+}
+
+struct unit_text show_time(double us) {
+    struct unit_text text;
+    format_time(text.text, us);
+    return text;
+}
+
+struct unit_text show_time_change(double us) {
+    struct unit_text text;
+    format_time_change(text.text, us);
+    return text;
+}
+
+struct unit_text show_bytes_change(double bytes) {
+    struct unit_text text;
+    format_bytes_change(text.text, bytes);
+    return text;
+}
+
+struct unit_text show_percent(double share) {
+    struct unit_text text;
+    format_percent(text.text, share);
+    return text;
+}
+
+struct unit_text show_rate(double gb_per_s) {
+    struct unit_text text;
+    format_rate(text.text, gb_per_s);
+    return text;
+}

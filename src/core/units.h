@@ -27,4 +27,13 @@ char *format_time_change(char text[UNIT_TEXT], double us);
 char *format_rate(char text[UNIT_TEXT], double gb_per_s);
 char *format_percent(char text[UNIT_TEXT], double share); /* 0.976 -> "97.6%" */
 
+/* The same by value, for sentences: show_time(us).text lives as long as the expression. */
+struct unit_text { char text[UNIT_TEXT]; };
+struct unit_text show_bytes(uint64_t bytes); /* BYTES_UNLIMITED: "no limit" */
+struct unit_text show_time(double us);
+struct unit_text show_time_change(double us);
+struct unit_text show_bytes_change(double bytes);
+struct unit_text show_percent(double share);
+struct unit_text show_rate(double gb_per_s);
+
 #endif

@@ -10,45 +10,6 @@ struct shown show_name(const char *name) {
     return shown;
 }
 
-struct unit_text show_bytes(uint64_t bytes) {
-    struct unit_text text;
-    if (bytes == BYTES_UNLIMITED)
-        strcpy(text.text, "no limit");
-    else
-        format_bytes(text.text, bytes);
-    return text;
-}
-
-struct unit_text show_time(double us) {
-    struct unit_text text;
-    format_time(text.text, us);
-    return text;
-}
-
-struct unit_text show_time_change(double us) {
-    struct unit_text text;
-    format_time_change(text.text, us);
-    return text;
-}
-
-struct unit_text show_bytes_change(double bytes) {
-    struct unit_text text;
-    format_bytes_change(text.text, bytes);
-    return text;
-}
-
-struct unit_text show_percent(double share) {
-    struct unit_text text;
-    format_percent(text.text, share);
-    return text;
-}
-
-struct unit_text show_rate(double gb_per_s) {
-    struct unit_text text;
-    format_rate(text.text, gb_per_s);
-    return text;
-}
-
 void report_label(struct buffer *out, const char *text) { buffer_printf(out, "%-*s", LABEL_COLUMNS, text); }
 
 struct shown show_step(const struct timeline *timeline, uint32_t step) {

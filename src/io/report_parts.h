@@ -14,14 +14,6 @@ struct shown { char text[NAME_BYTES + 4]; };
 struct shown show_name(const char *name);
 struct shown show_step(const struct timeline *timeline, uint32_t step); /* "B L03.fc1" */
 
-struct unit_text { char text[UNIT_TEXT]; };
-struct unit_text show_bytes(uint64_t bytes); /* BYTES_UNLIMITED: "no limit" */
-struct unit_text show_time(double us);
-struct unit_text show_time_change(double us);      /* with its sign */
-struct unit_text show_bytes_change(double bytes);
-struct unit_text show_percent(double share);
-struct unit_text show_rate(double gb_per_s);
-
 static inline const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /* What binds a bound of PROFILE, as slackswap-result/1 says it: "D2H window", "room at B L03.fc1". The op's name stands as it
