@@ -22,6 +22,7 @@ CORE_TESTS = \
 	tests/core/test_sim_allocation \
 	tests/core/test_sweep \
 	tests/core/test_timeline \
+	tests/core/test_formula \
 	tests/core/test_units \
 	tests/core/test_whatif \
 	tests/core/test_zoo
@@ -44,6 +45,8 @@ tests_core_test_zoo_LDADD = $(CORE_TEST_LIBS)
 tests_core_test_knobs_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_knobs_LDADD = $(CORE_TEST_LIBS)
 
+tests_core_test_formula_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_formula_LDADD = $(CORE_TEST_LIBS)
 tests_core_test_units_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_units_LDADD = $(CORE_TEST_LIBS)
 

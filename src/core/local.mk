@@ -41,6 +41,8 @@ libcore_a_SOURCES = \
 	src/core/explain_memory.c \
 	src/core/explain_parts.h \
 	src/core/explain_time.c \
+	src/core/formula.c \
+	src/core/formula.h \
 	src/core/glob.c \
 	src/core/glob.h \
 	src/core/findings.c \
@@ -100,6 +102,8 @@ libcore_a_SOURCES = \
 	src/core/ranked.h \
 	src/core/residency.c \
 	src/core/residency.h \
+	src/core/quantity.c \
+	src/core/quantity.h \
 	src/core/rules.c \
 	src/core/rules.h \
 	src/core/rotor_table.c \
