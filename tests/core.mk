@@ -45,8 +45,9 @@ tests_core_test_zoo_LDADD = $(CORE_TEST_LIBS)
 tests_core_test_knobs_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_knobs_LDADD = $(CORE_TEST_LIBS)
 
+tests_core_test_formula_SOURCES = tests/core/test_formula.c $(HAND_MADE)
 tests_core_test_formula_CFLAGS = $(CORE_TEST_CFLAGS)
-tests_core_test_formula_LDADD = $(CORE_TEST_LIBS)
+tests_core_test_formula_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_units_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_units_LDADD = $(CORE_TEST_LIBS)
 

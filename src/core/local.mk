@@ -57,6 +57,10 @@ libcore_a_SOURCES = \
 	src/core/layout.c \
 	src/core/layout.h \
 	src/core/limits.c \
+	src/core/lesson.c \
+	src/core/lesson.h \
+	src/core/lesson_play.c \
+	src/core/lesson_play.h \
 	src/core/link.c \
 	src/core/link.h \
 	src/core/measured.c \
@@ -104,6 +108,8 @@ libcore_a_SOURCES = \
 	src/core/residency.h \
 	src/core/quantity.c \
 	src/core/quantity.h \
+	src/core/snapshot.c \
+	src/core/snapshot.h \
 	src/core/rules.c \
 	src/core/rules.h \
 	src/core/rotor_table.c \
