@@ -548,17 +548,19 @@ static enum ss_status fill_one(const char *formula, size_t length, size_t at, co
             error_place(error, "character %lu", (unsigned long)at + inside);
         return status;
     }
-    const char *text = isfinite(value.value) ? formula_format(shown, value) : unknown;
-    *out += sprintf(*out, "%.*s", UNIT_TEXT, text);
+    const char *said = isfinite(value.value) ? formula_format(shown, value) : unknown;
+    memcpy(*out, said, strlen(said));
+    *out += strlen(said);
     return SS_OK;
 }
 
 enum ss_status formula_fill(const char *text, const struct formula_scope *scope, const char *unknown, struct arena *arena,
                             char **out, struct error *error) {
+    const size_t longest = strlen(unknown) > UNIT_TEXT ? strlen(unknown) : UNIT_TEXT;
     size_t braces = 0;
     for (const char *at = text; *at; at++)
         braces += *at == '{';
-    char *filled = ARENA_ARRAY(arena, char, strlen(text) + braces * (UNIT_TEXT + 1) + 1), *end = filled;
+    char *filled = ARENA_ARRAY(arena, char, strlen(text) + braces * longest + 1), *end = filled;
     if (!filled)
         return error_no_memory(error);
     for (const char *at = text; *at; at++) {
