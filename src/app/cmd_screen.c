@@ -5,6 +5,7 @@
 #include "output.h"
 #include "planning.h"
 #include "replay.h"
+#include "view/follow.h"
 #include "view/grid_out.h"
 #include "view/key.h"
 #include "view/narrate.h"
@@ -12,7 +13,6 @@
 
 struct screen {
     const struct options *options;
-    const struct profile *profile;
     struct scene scene;
     struct view_state state;
     struct history history;
@@ -22,7 +22,7 @@ struct screen {
 /* Plans what the state asks for. A request that can't be met is shown on the screen, as the viewer would. */
 static enum ss_status settle(struct screen *screen, struct error *error) {
     struct arena arena = { 0 };
-    struct outcome_request request = settings_request(screen->profile, &screen->state.settings);
+    struct outcome_request request = settings_request(screen->scene.profile, &screen->state.settings);
     request.plan = screen->state.plan;
     struct outcome *outcome = ARENA_ARRAY(&arena, struct outcome, 1);
     if (!outcome)
@@ -49,7 +49,7 @@ static enum ss_status press(struct screen *screen, const char *script, struct er
     if (status == SS_USAGE)
         error_place(error, "--keys");
     for (size_t i = 0; i < count && status == SS_OK; i++) {
-        unsigned effects = state_key(&screen->state, &screen->scene, keys[i]);
+        unsigned effects = state_follow(&screen->state, &screen->scene, state_key(&screen->state, &screen->scene, keys[i]));
         if (effects & EFFECT_QUIT)
             break;
         if (effects & EFFECT_REPLAN)
@@ -67,7 +67,7 @@ static enum ss_status do_again(struct screen *screen, struct replay *replay, str
     unsigned effects = 0;
     while (status == SS_OK && !replay_ended(replay)) {
         if (replay_next(replay, &screen->state, &screen->scene, &screen->options->theme.theme, &screen->grid, &effects)) {
-            if (effects & EFFECT_FORGET)
+            if (state_follow(&screen->state, &screen->scene, effects) & EFFECT_FORGET)
                 scene_forget(&screen->scene);
         } else {
             status = settle(screen, error);
@@ -107,22 +107,33 @@ static enum ss_status draw(struct screen *screen, struct error *error) {
     return status;
 }
 
+static enum ss_status open_scene(struct scene *scene, const struct profile *profile, const struct work_choice *work,
+                                 struct error *error) {
+    struct subject *subject;
+    const enum ss_status status = subject_new(&subject, work, profile, NULL, error);
+    if (status == SS_OK) {
+        scene_begin(scene, subject);
+        subject_release(subject);
+    }
+    return status;
+}
+
 static enum ss_status show(const struct options *options, struct replay *replay, struct error *error) {
     struct arena arena = { 0 };
     struct profile profile;
     struct plan plan;
-    struct screen screen = { .options = options, .profile = &profile };
+    struct settings settings = options->settings;
+    struct screen screen = { .options = options };
+    settings.work = load_work(options);
     enum ss_status status = load_check_inputs(options, error);
     if (status == SS_OK)
         status = load_profile(options, &arena, &profile, error);
     if (status == SS_OK)
-        status = scene_init(&screen.scene, &profile, error);
-    screen.scene.model = load_model_asked(options);
-    screen.scene.model_options = options->model;
+        status = open_scene(&screen.scene, &profile, &settings.work, error);
     if (status == SS_OK && options->plan)
         status = load_plan(options, options->plan, &profile, &arena, &plan, error);
     if (status == SS_OK) {
-        state_init(&screen.state, &options->settings, options->width, options->height);
+        state_init(&screen.state, &settings, options->width, options->height);
         screen.state.ascii = options->ascii;
         screen.state.history = &screen.history;
         if (options->plan)

@@ -26,45 +26,32 @@ static void die_of(int number) {
     raise(number);
 }
 
-/* What is looked at, and what was read in its place. */
-struct work {
-    const struct options *options; /* quiet: the screen is in use */
-    struct arena arena[2];
-    struct profile profile[2];
-    int shown;
-};
-
-/* The file has changed. What was read before this time and not shown is dropped. */
-static enum ss_status reload(void *context, const struct profile **profile, struct arena **arena, struct error *error) {
-    struct work *work = context;
-    int next = 1 - work->shown;
-    arena_free(&work->arena[next]);
-    *profile = &work->profile[next];
-    *arena = &work->arena[next];
-    return load_profile(work->options, &work->arena[next], &work->profile[next], error);
+/* The file has changed. CONTEXT are the options, quiet: the screen is in use. */
+static enum ss_status reload(void *context, struct arena *arena, struct profile *out, struct error *error) {
+    return load_profile(context, arena, out, error);
 }
 
-static enum ss_status view(const struct options *options, struct work *work, const struct plan *plan, struct replay *replay,
-                           const char *words, struct error *error) {
+static enum ss_status view(const struct options *options, const struct profile *profile, const struct plan *plan,
+                           struct replay *replay, const char *words, struct error *error) {
     struct settings settings = options->settings;
-    struct resume resume = { .message = "" };
+    struct options quiet = *options;
     const struct term_options look = { &options->theme.theme, !options_want_color(options), options->ascii,
                                        !options->no_mouse };
     struct loop_options loop = {
         .theme = &options->theme,
-        .model = load_model_asked(options),
-        .model_options = &options->model,
+        .profile = profile,
         .settings = &settings,
         .plan = plan,
         .plan_time_us = plan_time_us(options, &settings),
         .compute = outcome_compute,
         .replay = replay,
         .replay_words = words,
-        .resume = &resume,
         .path = profile_path(options),
         .reload = reload,
-        .context = work,
+        .context = &quiet,
     };
+    quiet.quiet = true;
+    settings.work = load_work(options);
     enum loop_end end = LOOP_QUIT;
     int number = 0;
     enum ss_status status = term_open(&loop.term, &look, error);
@@ -73,15 +60,7 @@ static enum ss_status view(const struct options *options, struct work *work, con
     loop.session = session_begin(options);
     if (replay)
         replay->session = loop.session;
-    do {
-        loop.profile = &work->profile[work->shown];
-        status = loop_run(&loop, &end, &number, error);
-        if (end == LOOP_OTHER_WORK) {
-            work->shown = 1 - work->shown;
-            loop.replay = NULL;
-            loop.plan = NULL; /* it was for the old profile; what goes on of it is in RESUME */
-        }
-    } while (status == SS_OK && end == LOOP_OTHER_WORK);
+    status = loop_run(&loop, &end, &number, error);
     term_close(loop.term);
     session_end(loop.session);
     if (end == LOOP_SIGNAL)
@@ -92,18 +71,16 @@ static enum ss_status view(const struct options *options, struct work *work, con
 static enum ss_status load_and_view(const struct options *options, struct replay *replay, const char *words,
                                     struct error *error) {
     struct plan plan;
-    struct options quiet = *options;
-    struct work work = { .options = &quiet };
+    struct profile profile;
+    struct arena arena = { 0 };
     enum ss_status status = load_check_inputs(options, error);
     if (status == SS_OK)
-        status = load_profile(options, &work.arena[0], &work.profile[0], error);
+        status = load_profile(options, &arena, &profile, error);
     if (status == SS_OK && options->plan)
-        status = load_plan(options, options->plan, &work.profile[0], &work.arena[0], &plan, error);
-    quiet.quiet = true;
+        status = load_plan(options, options->plan, &profile, &arena, &plan, error);
     if (status == SS_OK)
-        status = view(options, &work, options->plan ? &plan : NULL, replay, words, error);
-    arena_free(&work.arena[0]);
-    arena_free(&work.arena[1]);
+        status = view(options, &profile, options->plan ? &plan : NULL, replay, words, error);
+    arena_free(&arena);
     return status;
 }
 

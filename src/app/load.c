@@ -119,6 +119,7 @@ enum ss_status load_profile(const struct options *options, struct arena *arena, 
     return status;
 }
 
-const struct model *load_model_asked(const struct options *options) {
-    return model_find(options->argument_count ? options->argument[0] : DEFAULT_MODEL);
+struct work_choice load_work(const struct options *options) {
+    const struct model *model = model_find(profile_name(options));
+    return model ? work_of_model(model, &options->model) : (struct work_choice){ .profile = WORK_OPENED };
 }

@@ -4,6 +4,7 @@
 
 #include "core/plan.h"
 #include "core/profile.h"
+#include "core/work.h"
 #include "io/member_lines.h"
 #include "io/plan_json.h"
 #include "options.h"
@@ -43,7 +44,7 @@ enum ss_status load_faulty_plan(const struct options *options, const char *name,
 enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,
                           struct error *error);
 
-/* The built-in model that load_profile builds, or NULL where the profile is a file. */
-const struct model *load_model_asked(const struct options *options);
+/* What load_profile loads, for settings: a built-in model and how it is built, or the profile that was opened. */
+struct work_choice load_work(const struct options *options);
 
 #endif

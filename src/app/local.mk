@@ -36,6 +36,11 @@ libapp_a_SOURCES = \
 	src/app/load.h \
 	src/app/loop.c \
 	src/app/loop.h \
+	src/app/loop_effects.c \
+	src/app/loop_files.c \
+	src/app/loop_hands.c \
+	src/app/loop_parts.h \
+	src/app/loop_signals.c \
 	src/app/options.c \
 	src/app/options.h \
 	src/app/options_take.c \

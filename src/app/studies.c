@@ -19,6 +19,7 @@ struct runner {
     bool running;
     bool ended;                     /* the last run came to its end, well or not: not begun again for its question */
     uv_work_t work;
+    struct subject *subject;        /* of the run at work, or of the last one, held; NULL before the first */
     struct question question;       /* of the run at work, or of the last one */
     struct arena arena;             /* owns PREPARED */
     const void *prepared;
@@ -67,16 +68,21 @@ static void show(void *context, struct arena *arena, const void *answer) {
 
 static void run(uv_work_t *work) {
     struct runner *runner = work->data;
-    const struct study_run run = { runner->studies->scene->profile, should_stop, show, runner };
+    const struct study_run run = { runner->subject->profile, should_stop, show, runner };
     runner->status = runner->kind->run(&run, runner->question.bytes, runner->prepared, &runner->error);
 }
 
 /* ---- on the loop's thread ---- */
 
+/* Whether it is about what is looked at now. */
+static bool is_about_scene(const struct runner *runner) {
+    return runner->subject == runner->studies->scene->subject;
+}
+
 /* True when there was an answer to take, one that is still asked for. */
 static bool take(struct runner *runner, bool complete) {
     struct shown *shown = atomic_exchange(&runner->shown, NULL);
-    const bool wanted = !atomic_load(&runner->stop) && (shown != NULL || complete);
+    const bool wanted = !atomic_load(&runner->stop) && is_about_scene(runner) && (shown != NULL || complete);
     if (wanted) {
         struct arena none = { 0 };
         study_take(runner->slot, runner->kind, runner->question.bytes, shown != NULL ? &shown->arena : &none,
@@ -100,6 +106,7 @@ static void on_closed(uv_handle_t *handle) {
     for (uint32_t i = 0; i < studies->count; i++) {
         shown_free(atomic_exchange(&studies->runner[i].shown, NULL));
         arena_free(&studies->runner[i].arena);
+        subject_release(studies->runner[i].subject);
     }
     free(studies);
 }
@@ -139,6 +146,9 @@ static void start(struct runner *runner, const struct view_state *state, const s
             return; /* no memory now: asked for again with the next change */
     }
     runner->slot->message[0] = '\0';
+    subject_hold(studies->scene->subject);
+    subject_release(runner->subject);
+    runner->subject = studies->scene->subject;
     runner->running = true;
     runner->ended = false;
     atomic_store(&runner->stop, false);
@@ -152,12 +162,12 @@ static void update(struct runner *runner, const struct view_state *state) {
     const bool asked = runner->kind->ask(state, scene, question.bytes);
     const bool same = asked && runner->kind->same(question.bytes, runner->question.bytes);
     if (runner->running) {
-        if (!same)
+        if (!same || !is_about_scene(runner))
             atomic_store(&runner->stop, true);
         return; /* one that is stopping is not taken up again: on_done leads back here */
     }
     const bool answered = runner->slot->complete && study_answers(runner->slot, runner->kind, question.bytes);
-    if (asked && !answered && !(same && runner->ended))
+    if (asked && !answered && !(same && runner->ended && is_about_scene(runner)))
         start(runner, state, &question);
 }
 

@@ -10,6 +10,7 @@
 #define EARLY_SHARE 10          /* and recording them takes a tenth of the planner's time at most */
 
 struct request {
+    struct subject *subject; /* held */
     struct settings settings;
     const struct plan *plan; /* to be replayed; NULL: to be planned */
     uint64_t generation;
@@ -25,7 +26,6 @@ struct worker {
     uv_loop_t *loop;
     uv_async_t early_ready;
     struct worker_listener listener;
-    const struct profile *profile;
     double plan_time_us;
     compute_function *compute;
 
@@ -68,7 +68,7 @@ static enum ss_status compute(struct worker *worker, const struct outcome_reques
     if (status != SS_OK)
         return status;
     outcome->planner_name = request->planner->name; /* of a plan that is replayed, too */
-    return view_model_build(&result->model, &result->arena, worker->profile, outcome, error);
+    return view_model_build(&result->model, &result->arena, request->profile, outcome, error);
 }
 
 /* The planner found a better plan and goes on: shows it, unless one was shown just now. Failing to is no harm. */
@@ -78,7 +78,7 @@ static void improved(void *context, const struct plan *plan, const struct sim_to
     if (!totals->feasible || began_us < worker->next_early_us || should_stop(worker))
         return;
     struct error ignored;
-    struct outcome_request request = settings_request(worker->profile, &worker->current.settings);
+    struct outcome_request request = settings_request(worker->current.subject->profile, &worker->current.settings);
     request.plan = plan;
     struct result *early = calloc(1, sizeof *early);
     if (!early)
@@ -95,7 +95,7 @@ static void improved(void *context, const struct plan *plan, const struct sim_to
 
 static void run(uv_work_t *work) {
     struct worker *worker = work->data;
-    struct outcome_request request = settings_request(worker->profile, &worker->current.settings);
+    struct outcome_request request = settings_request(worker->current.subject->profile, &worker->current.settings);
     request.plan = worker->current.plan;
     request.should_stop = should_stop;
     request.improved = improved;
@@ -141,6 +141,7 @@ static void on_done(uv_work_t *work, int cancelled) {
     if (!atomic_load(&worker->stop))
         tell(worker); /* counts as running meanwhile: the listener may ask anew, or close */
     arena_free(&worker->final.arena);
+    subject_release(worker->current.subject);
     worker->running = false;
     if (worker->closing) {
         uv_close((uv_handle_t *)&worker->early_ready, on_closed);
@@ -159,13 +160,12 @@ static void start(struct worker *worker, const struct request *request) {
     uv_queue_work(worker->loop, &worker->work, run, on_done);
 }
 
-enum ss_status worker_new(struct worker **out, uv_loop_t *loop, const struct profile *profile, double plan_time_us,
-                          compute_function *compute, const struct worker_listener *listener, struct error *error) {
+enum ss_status worker_new(struct worker **out, uv_loop_t *loop, double plan_time_us, compute_function *compute,
+                          const struct worker_listener *listener, struct error *error) {
     struct worker *worker = calloc(1, sizeof *worker);
     if (!worker)
         return error_no_memory(error);
     worker->loop = loop;
-    worker->profile = profile;
     worker->plan_time_us = plan_time_us;
     worker->compute = compute;
     worker->listener = *listener;
@@ -179,12 +179,21 @@ enum ss_status worker_new(struct worker **out, uv_loop_t *loop, const struct pro
     return SS_OK;
 }
 
-void worker_request(struct worker *worker, const struct settings *settings, const struct plan *plan, uint64_t generation) {
-    struct request request = { *settings, plan, generation };
+/* The pending request gives way. */
+static void drop_pending(struct worker *worker) {
+    if (worker->waiting)
+        subject_release(worker->pending.subject);
+    worker->waiting = false;
+}
+
+void worker_request(struct worker *worker, struct subject *subject, const struct settings *settings,
+                    const struct plan *plan, uint64_t generation) {
+    struct request request = { subject_hold(subject), *settings, plan, generation };
     if (!worker->running) {
         start(worker, &request);
         return;
     }
+    drop_pending(worker);
     worker->pending = request;
     worker->waiting = true;
     atomic_store(&worker->stop, true);
@@ -192,7 +201,7 @@ void worker_request(struct worker *worker, const struct settings *settings, cons
 
 void worker_close(struct worker *worker) {
     worker->closing = true;
-    worker->waiting = false;
+    drop_pending(worker);
     atomic_store(&worker->stop, true);
     if (!worker->running)
         uv_close((uv_handle_t *)&worker->early_ready, on_closed);

@@ -19,6 +19,11 @@ const struct knob KNOBS[KNOB_COUNT] = {
     [KNOB_HEADROOM] = { "headroom", "headroom", "% or GiB", "GPU memory left free for what is not modelled",
                         KNOB_REPLAN },
     [KNOB_HOST_MEMORY] = { "host-memory", "host limit", "GiB or none", "limit on pinned host memory", KNOB_REPLAN },
+    [KNOB_BATCH] = { "batch", "batch", "samples", "samples in a step of the built-in model", KNOB_REBUILD_PROFILE },
+    [KNOB_SEQUENCE] = { "seq", "seq", "tokens", "tokens in each of them", KNOB_REBUILD_PROFILE },
+    [KNOB_ATTENTION] = { "attention", "attention", "flash or eager", "attention in one kernel, or spelled out",
+                         KNOB_REBUILD_PROFILE },
+    [KNOB_GPU] = { "gpu", "GPU", "a GPU's name", "the GPU that the built-in model is priced on", KNOB_REBUILD_PROFILE },
 };
 
 #define SHARE_MAX 1024u
@@ -54,7 +59,7 @@ static bool same_link(const struct link_options *a, const struct link_options *b
 
 bool settings_equal(const struct settings *a, const struct settings *b) {
     return same_budget(&a->budget, &b->budget) && same_link(&a->link, &b->link) && a->planner == b->planner &&
-           a->unit == b->unit && a->host_memory_bytes == b->host_memory_bytes &&
+           a->unit == b->unit && a->host_memory_bytes == b->host_memory_bytes && work_equal(&a->work, &b->work) &&
            a->evaluation_limit == b->evaluation_limit && a->seed == b->seed;
 }
 
@@ -72,6 +77,8 @@ struct outcome_request settings_request(const struct profile *profile, const str
 }
 
 bool knob_applies(enum knob_id knob, const struct settings *settings) {
+    if (KNOBS[knob].effects & KNOB_REBUILD_PROFILE)
+        return settings->work.model != NULL;
     return knob != KNOB_HEADROOM || settings->budget.kind == BUDGET_GPU_MEMORY;
 }
 
@@ -167,6 +174,32 @@ static enum ss_status parse_host_memory(const char *text, uint64_t *bytes, struc
     return SS_OK;
 }
 
+static enum ss_status parse_size_of(const char *text, uint32_t *out, struct error *error) {
+    uint64_t count = 0;
+    enum ss_status status = parse_count(text, 1, MODEL_OPTION_MOST, &count, error);
+    if (status == SS_OK)
+        *out = (uint32_t)count;
+    return status;
+}
+
+static enum ss_status parse_attention(const char *text, enum attention *out, struct error *error) {
+    for (int i = 0; i < 2; i++) {
+        if (strcmp(text, ATTENTION_NAME[i]) == 0) {
+            *out = (enum attention)i;
+            return SS_OK;
+        }
+    }
+    return error_set(error, SS_USAGE, "expected flash or eager, found '%s'", text);
+}
+
+static enum ss_status parse_gpu(const char *text, const struct gpu **out, struct error *error) {
+    const struct gpu *gpu = gpu_find(text);
+    if (!gpu)
+        return error_set(error, SS_USAGE, "expected a GPU such as %s, found '%s'", GPUS[0].name, text);
+    *out = gpu;
+    return SS_OK;
+}
+
 static enum ss_status parse_knob(enum knob_id knob, const char *text, const struct profile *profile,
                                  struct settings *settings, struct error *error) {
     double rate = 0;
@@ -193,6 +226,14 @@ static enum ss_status parse_knob(enum knob_id knob, const char *text, const stru
         return parse_headroom(text, &settings->budget, error);
     case KNOB_HOST_MEMORY:
         return parse_host_memory(text, &settings->host_memory_bytes, error);
+    case KNOB_BATCH:
+        return parse_size_of(text, &settings->work.options.batch, error);
+    case KNOB_SEQUENCE:
+        return parse_size_of(text, &settings->work.options.sequence, error);
+    case KNOB_ATTENTION:
+        return parse_attention(text, &settings->work.options.attention, error);
+    case KNOB_GPU:
+        return parse_gpu(text, &settings->work.options.gpu, error);
     case KNOB_COUNT:
         break;
     }
@@ -204,10 +245,13 @@ enum ss_status knob_parse(enum knob_id knob, const char *text, const struct prof
     struct settings next = *settings;
     struct link link;
     if (!knob_applies(knob, settings))
-        return error_set(error, SS_USAGE, "%s needs the GPU's memory to be given (--gpu-memory)", KNOBS[knob].name);
+        return error_set(error, SS_USAGE, knob == KNOB_HEADROOM ? "%s needs the GPU's memory to be given (--gpu-memory)"
+                                                                : "%s is a knob of built-in models only", KNOBS[knob].name);
     enum ss_status status = parse_knob(knob, text, profile, &next, error);
     if (status == SS_OK && profile)
         status = link_resolve(&profile->link, &next.link, &link, error);
+    if (status == SS_OK && (KNOBS[knob].effects & KNOB_REBUILD_PROFILE))
+        status = work_check(&next.work, error);
     if (status == SS_OK)
         *settings = next;
     return status;
@@ -218,6 +262,8 @@ enum ss_status knob_parse(enum knob_id knob, const char *text, const struct prof
 struct notch { double up_to, size; }; /* SIZE holds up to UP_TO; the last row has no end */
 static const struct notch BANDWIDTH_NOTCHES[] = { { 16, 0.5 }, { 64, 1 }, { INFINITY, 4 } };
 static const struct notch LATENCY_NOTCHES[] = { { 20, 1 }, { 100, 5 }, { INFINITY, 25 } };
+static const struct notch BATCH_NOTCHES[] = { { 16, 1 }, { 64, 4 }, { 256, 16 }, { INFINITY, 64 } };
+static const struct notch SEQUENCE_NOTCHES[] = { { 1024, 128 }, { 4096, 512 }, { 16384, 2048 }, { INFINITY, 8192 } };
 
 static double turn_once(double value, int direction, const struct notch *notch) {
     double tolerance = 1e-9 * fabs(value);
@@ -337,6 +383,38 @@ static void turn_duplex(int steps, const struct profile *profile, struct link_op
     }
 }
 
+static uint32_t turn_count(uint32_t count, int steps, const struct notch *notch, uint32_t low) {
+    return (uint32_t)turn_number(count, steps, notch, low, MODEL_OPTION_MOST);
+}
+
+static const struct gpu *turn_gpu(const struct gpu *gpu, int steps) {
+    int64_t to = gpu - GPUS + steps;
+    return &GPUS[to < 0 ? 0 : to < (int64_t)GPU_COUNT ? to : (int64_t)GPU_COUNT - 1];
+}
+
+/* One notch at a time: those after which the model can't be built are beyond the end. */
+static bool turn_work(enum knob_id knob, int steps, struct work_choice *work) {
+    const struct work_choice before = work_of_model(work->model, &work->options);
+    struct work_choice next = before;
+    const int direction = steps > 0 ? 1 : -1;
+    *work = before;
+    for (; steps != 0; steps -= direction) {
+        struct model_options *options = &next.options;
+        if (knob == KNOB_BATCH)
+            options->batch = turn_count(options->batch, direction, BATCH_NOTCHES, 1);
+        else if (knob == KNOB_SEQUENCE)
+            options->sequence = turn_count(options->sequence, direction, SEQUENCE_NOTCHES, 128);
+        else if (knob == KNOB_ATTENTION)
+            options->attention = direction > 0 ? ATTENTION_EAGER : ATTENTION_FLASH;
+        else
+            options->gpu = turn_gpu(options->gpu, direction);
+        if (work_check(&next, NULL) != SS_OK)
+            break;
+        *work = next;
+    }
+    return !work_equal(work, &before);
+}
+
 static bool same_settings(const struct settings *a, const struct settings *b) {
     const struct link_options *x = &a->link, *y = &b->link;
     return a->budget.share == b->budget.share && a->budget.bytes == b->budget.bytes &&
@@ -381,6 +459,11 @@ bool knob_turn(enum knob_id knob, int steps, const struct profile *profile, cons
     case KNOB_HOST_MEMORY:
         turn_host_memory(steps, limits, &settings->host_memory_bytes);
         break;
+    case KNOB_BATCH:
+    case KNOB_SEQUENCE:
+    case KNOB_ATTENTION:
+    case KNOB_GPU:
+        return turn_work(knob, steps, &settings->work);
     case KNOB_COUNT:
         return false;
     }
@@ -409,6 +492,16 @@ static const char *duplex_word(const struct profile *profile, const struct link_
     return DUPLEX_NAME[DUPLEX_AS_IS];
 }
 
+static char *format_work(enum knob_id knob, const struct work_choice *work, char *text) {
+    if (!work->model)
+        return format_word(text, "-");
+    const struct work_choice full = work_of_model(work->model, &work->options);
+    if (knob == KNOB_ATTENTION || knob == KNOB_GPU)
+        return format_word(text, knob == KNOB_GPU ? full.options.gpu->name : ATTENTION_NAME[full.options.attention]);
+    snprintf(text, UNIT_TEXT, "%u", (unsigned)(knob == KNOB_BATCH ? full.options.batch : full.options.sequence));
+    return text;
+}
+
 char *knob_format(enum knob_id knob, const struct profile *profile, const struct settings *settings,
                   char text[UNIT_TEXT]) {
     const struct budget_choice *budget = &settings->budget;
@@ -432,6 +525,11 @@ char *knob_format(enum knob_id knob, const struct profile *profile, const struct
     case KNOB_HOST_MEMORY:
         return settings->host_memory_bytes == BYTES_UNLIMITED ? format_word(text, "none")
                                                               : format_bytes(text, settings->host_memory_bytes);
+    case KNOB_BATCH:
+    case KNOB_SEQUENCE:
+    case KNOB_ATTENTION:
+    case KNOB_GPU:
+        return format_work(knob, &settings->work, text);
     case KNOB_COUNT:
         break;
     }

@@ -9,8 +9,10 @@
 #include "link.h"
 #include "outcome.h"
 #include "planner.h"
+#include "work.h"
 
 struct settings {
+    struct work_choice work;      /* what is planned; only the viewer turns it, elsewhere the profile at hand counts */
     struct budget_choice budget;
     struct link_options link;
     const struct planner *planner;
@@ -28,7 +30,7 @@ struct outcome_request settings_request(const struct profile *profile, const str
 enum knob_effect { KNOB_REPLAN = 1, KNOB_REBUILD_PROFILE = 2 };
 
 enum knob_id { KNOB_BUDGET, KNOB_BANDWIDTH, KNOB_LATENCY, KNOB_DUPLEX, KNOB_SHARE, KNOB_HEADROOM, KNOB_HOST_MEMORY,
-               KNOB_COUNT };
+               KNOB_BATCH, KNOB_SEQUENCE, KNOB_ATTENTION, KNOB_GPU, KNOB_COUNT };
 
 struct knob {
     const char *name;   /* "budget", "bandwidth", … as flags and the palette spell it (without dashes) */
@@ -39,7 +41,8 @@ struct knob {
 };
 extern const struct knob KNOBS[KNOB_COUNT];
 
-/* Whether the knob means anything under SETTINGS: headroom does beside a whole GPU's memory only. */
+/* Whether the knob means anything under SETTINGS: headroom does beside a whole GPU's memory only, what a model is built
+ * with where settings.work is a built-in model. */
 bool knob_applies(enum knob_id knob, const struct settings *settings);
 
 /* What the bandwidth knob shows: the H2D rate before sharing; 0 when the options contradict each other. */
@@ -51,7 +54,9 @@ double knob_bandwidth(const struct profile *profile, const struct settings *sett
 enum ss_status knob_parse(enum knob_id knob, const char *text, const struct profile *profile,
                           struct settings *settings, struct error *error);
 /* Turns a knob by STEPS notches. A notch is 1 % of the unlimited peak where the budget is a share, else about 1/64 of
- * the size; 0.5 GB/s up to 16, 1 up to 64, 4 above; 1 us up to 20, 5 up to 100, 25 above. Values come to rest on whole
+ * the size; 0.5 GB/s up to 16, 1 up to 64, 4 above; 1 us up to 20, 5 up to 100, 25 above; batches of 1 up to 16,
+ * 4 up to 64, 16 up to 256, 64 above; sequences of 128 up to 1024, 512 up to 4096, 2048 up to 16384, 8192 above; the GPUs in the
+ * order of their table. Values come to rest on whole
  * notches and stay in range: what lies outside because it was typed may only be turned back. A limit on host memory
  * turned above the unlimited peak is none. Returns false when nothing changed. */
 bool knob_turn(enum knob_id knob, int steps, const struct profile *profile, const struct limits *limits,

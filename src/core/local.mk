@@ -138,6 +138,8 @@ libcore_a_SOURCES = \
 	src/core/version.c \
 	src/core/version.h \
 	src/core/words.c \
+	src/core/work.c \
+	src/core/work.h \
 	src/core/words.h \
 	src/core/whatif.c \
 	src/core/whatif.h \

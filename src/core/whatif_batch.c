@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BATCH_MOST (1u << 20) /* what model_build takes */
 
 struct trying {
     const struct whatif_task *task;
@@ -42,7 +41,7 @@ static enum ss_status find_largest(const struct trying *trying, struct whatif_ba
     uint32_t low = 0, high = 1;
     bool fits = true;
     enum ss_status status = SS_OK;
-    while (status == SS_OK && fits && high < BATCH_MOST) {
+    while (status == SS_OK && fits && high < MODEL_OPTION_MOST) {
         status = find_whether(trying, high, out->budget_bytes, &fits, error);
         if (fits) {
             low = high;

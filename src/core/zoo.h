@@ -46,8 +46,9 @@ extern const struct model MODELS[];
 extern const uint32_t MODEL_COUNT;
 const struct model *model_find(const char *name);
 
+#define MODEL_OPTION_MOST (UINT32_C(1) << 20) /* of batch and sequence */
 struct model_options {
-    uint32_t batch, sequence;  /* 0 = the model's default; at most 2^20 each */
+    uint32_t batch, sequence;  /* 0 = the model's default; at most MODEL_OPTION_MOST each */
     enum attention attention;
     bool no_head;              /* blocks alone: no final norm, vocabulary projection and loss */
     const struct gpu *gpu;     /* NULL = a100-80gb */
@@ -55,6 +56,10 @@ struct model_options {
     double gemm_efficiency, memory_efficiency, attention_efficiency; /* above 0, at most 1; 0 = 0.70, 0.80, 0.50 */
 };
 
+/* Writes out the defaults in OPTIONS; SS_USAGE, the rest left as it is, when one is out of range. ERROR may be NULL. */
+enum ss_status model_options_fill(const struct model *model, struct model_options *options, struct error *error);
+/* What model_build would say of OPTIONS, memory aside, without building anything. */
+enum ss_status model_check(const struct model *model, const struct model_options *options, struct error *error);
 /* Builds the profile in ARENA; SS_USAGE when an option is out of range or a tensor would reach 2^53
  * bytes. */
 enum ss_status model_build(const struct model *model, const struct model_options *options, struct arena *arena,

@@ -12,7 +12,6 @@
 #define LAUNCH_US 4.0           /* a kernel's fixed cost */
 #define GEMM_BACKWARD 2.0       /* gradients of the input and of the weight */
 #define ATTENTION_BACKWARD 2.5  /* five products for forward's two */
-#define LARGEST_OPTION (UINT32_C(1) << 20)
 
 /* How many elements a thing has. All are exact in a double: build_start() refuses what reaches 2^53 bytes. */
 enum extent { HIDDEN, QKV, FFN, LOGITS, SCORES, LOSS, EXTENT_COUNT };
@@ -232,8 +231,8 @@ static enum ss_status add_section(struct build *build, const struct section *sec
 static enum ss_status take_count(const char *name, uint32_t given, uint32_t fallback, uint32_t *out,
                                  struct error *error) {
     *out = given ? given : fallback;
-    if (*out <= LARGEST_OPTION) return SS_OK;
-    return error_set(error, SS_USAGE, "%s: expected 1 to %u, found %u", name, (unsigned)LARGEST_OPTION, (unsigned)*out);
+    if (*out <= MODEL_OPTION_MOST) return SS_OK;
+    return error_set(error, SS_USAGE, "%s: expected 1 to %u, found %u", name, (unsigned)MODEL_OPTION_MOST, (unsigned)*out);
 }
 
 static enum ss_status take_efficiency(const char *name, double given, double fallback, double *out,
@@ -243,19 +242,17 @@ static enum ss_status take_efficiency(const char *name, double given, double fal
     return error_set(error, SS_USAGE, "%s efficiency: expected above 0 and at most 1, found %g", name, *out);
 }
 
-static enum ss_status take_options(struct build *build, const struct model_options *given, struct error *error) {
-    const struct model *model = build->model;
-    struct model_options *options = &build->options;
+enum ss_status model_options_fill(const struct model *model, struct model_options *options, struct error *error) {
+    const struct model_options given = *options;
     enum ss_status status;
-    *options = *given;
     if (!options->gpu) options->gpu = gpu_find("a100-80gb");
     if (!options->link) options->link = link_find("pcie4-x16");
-    if ((status = take_count("batch", given->batch, model->batch, &options->batch, error)) != SS_OK ||
-        (status = take_count("sequence", given->sequence, model->sequence, &options->sequence, error)) != SS_OK ||
-        (status = take_efficiency("GEMM", given->gemm_efficiency, 0.70, &options->gemm_efficiency, error)) != SS_OK ||
-        (status = take_efficiency("memory", given->memory_efficiency, 0.80, &options->memory_efficiency, error)) != SS_OK)
+    if ((status = take_count("batch", given.batch, model->batch, &options->batch, error)) != SS_OK ||
+        (status = take_count("sequence", given.sequence, model->sequence, &options->sequence, error)) != SS_OK ||
+        (status = take_efficiency("GEMM", given.gemm_efficiency, 0.70, &options->gemm_efficiency, error)) != SS_OK ||
+        (status = take_efficiency("memory", given.memory_efficiency, 0.80, &options->memory_efficiency, error)) != SS_OK)
         return status;
-    return take_efficiency("attention", given->attention_efficiency, 0.50, &options->attention_efficiency, error);
+    return take_efficiency("attention", given.attention_efficiency, 0.50, &options->attention_efficiency, error);
 }
 
 static enum ss_status measure(struct build *build, struct error *error) {
@@ -298,12 +295,24 @@ static enum ss_status describe(const struct build *build, struct arena *arena, s
     return profile->source ? SS_OK : error_no_memory(error);
 }
 
+static enum ss_status begin(struct build *build, const struct model *model, const struct model_options *options,
+                            struct profile *out, struct error *error) {
+    *build = (struct build){ .model = model, .options = *options, .profile = out, .carried = NONE };
+    enum ss_status status = model_options_fill(model, &build->options, error);
+    return status == SS_OK ? measure(build, error) : status;
+}
+
+enum ss_status model_check(const struct model *model, const struct model_options *options, struct error *error) {
+    struct build build;
+    return begin(&build, model, options, NULL, error);
+}
+
 enum ss_status model_build(const struct model *model, const struct model_options *options, struct arena *arena,
                            struct profile *out, struct error *error) {
-    struct build build = { .model = model, .profile = out, .carried = NONE };
+    struct build build;
     char layer[16];
     enum ss_status status;
-    if ((status = take_options(&build, options, error)) != SS_OK || (status = measure(&build, error)) != SS_OK ||
+    if ((status = begin(&build, model, options, out, error)) != SS_OK ||
         (status = profile_begin(out, arena, error)) != SS_OK || (status = describe(&build, arena, error)) != SS_OK)
         return status;
     status = add_section(&build, &EMBED, "embed", error);

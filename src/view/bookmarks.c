@@ -9,7 +9,7 @@ static bool letter_of(struct key key, uint32_t *out) {
     return key.modifiers == 0 && key.code >= 'a' && key.code <= 'z';
 }
 
-static struct bookmark here(const struct view_state *state) {
+struct bookmark bookmark_here(const struct view_state *state) {
     double end = state->end_us > 0 ? state->end_us : 1;
     const struct selection *selection = &state->selection;
     return (struct bookmark){
@@ -32,6 +32,15 @@ static void go(struct view_state *state, const struct scene *scene, const struct
     move_find_again(state, scene);
 }
 
+void bookmark_return(struct view_state *state, const struct scene *scene) {
+    struct bookmark place = state->place;
+    state->place = (struct bookmark){ .set = false };
+    if (!place.set || !place.exists)
+        return;
+    place.view = (uint8_t)state->view;
+    go(state, scene, &place);
+}
+
 bool bookmark_type(struct view_state *state, const struct scene *scene, struct key key, unsigned *effects) {
     uint8_t wanted = state->bookmarks.awaiting;
     uint32_t letter;
@@ -42,7 +51,7 @@ bool bookmark_type(struct view_state *state, const struct scene *scene, struct k
     state->bookmarks.awaiting = 0;
     *effects = EFFECT_REDRAW | EFFECT_RELAYOUT;
     if (wanted == BOOKMARK_SET) {
-        *mark = here(state);
+        *mark = bookmark_here(state);
         snprintf(text, sizeof text, "Here is %c now: ' %c comes back.", (char)key.code, (char)key.code);
         *effects |= state_message(state, MESSAGE_INFO, text);
     } else if (!mark->set) {

@@ -62,7 +62,7 @@ static int draw_gauge(const struct canvas *canvas, struct rect rect, int x, int 
 }
 
 void draw_knobs(const struct canvas *canvas) {
-    static const int COLUMNS[KNOB_COUNT] = { 8, 9, 6, 5, 4, 8, 8 }; /* enough for any value */
+    static const int COLUMNS[KNOB_COUNT] = { 8, 9, 6, 5, 4, 8, 8, 5, 6, 5, 10 }; /* enough for any value */
     const struct view_state *state = canvas->state;
     struct rect rect = canvas->panes.knobs;
     char text[64], bytes[UNIT_TEXT];

@@ -174,11 +174,12 @@ static void say_step(struct view_state *state, const struct scene *scene, const 
     char text[MESSAGE_MAX], now[UNIT_TEXT], was[UNIT_TEXT];
     const char *done = direction < 0 ? "Undone" : "Done again";
     snprintf(text, sizeof text, "%s: back where you were.", done);
-    if (state->plan != from->plan)
+    const bool same_work = work_equal(&state->settings.work, &from->settings.work);
+    if (state->plan != from->plan && same_work)
         snprintf(text, sizeof text, "%s: the plan is %s.", done, state->plan != NULL ? "as it was edited" : "the planner's");
     else if (state->settings.planner != from->settings.planner)
         snprintf(text, sizeof text, "%s: planned by %s.", done, state->settings.planner->name);
-    for (int knob = 0; knob < KNOB_COUNT && state->plan == from->plan; knob++) {
+    for (int knob = 0; knob < KNOB_COUNT && (state->plan == from->plan || !same_work); knob++) {
         knob_format((enum knob_id)knob, scene->profile, &state->settings, now);
         knob_format((enum knob_id)knob, scene->profile, &from->settings, was);
         if (strcmp(now, was) != 0) {
@@ -193,23 +194,42 @@ static bool same_choice(const struct view_state *a, const struct view_state *b) 
     return a->plan == b->plan && settings_equal(&a->settings, &b->settings);
 }
 
+/* Goes to TO, a state of before: at once, or when its outcome is there again. */
+static unsigned go_to(struct view_state *state, const struct scene *scene, const struct view_state *to) {
+    unsigned effects = EFFECT_REDRAW | EFFECT_RELAYOUT | EFFECT_PLAY;
+    const bool same = same_choice(to, state) && !state->planning && to->end_us > 0;
+    state->settings = to->settings;
+    state->plan = to->plan;
+    state->history->awaited = to;
+    state->history->stepped = true;
+    if (!same || !state_restore(state, scene, &effects))
+        effects |= state_replan(state);
+    return effects;
+}
+
 static unsigned step(struct view_state *state, const struct scene *scene, int direction) {
     struct view_state from = *state;
     struct history *history = state->history;
     const struct view_state *to = history != NULL ? history_step(history, state, direction) : NULL;
     if (to == NULL)
         return state_message(state, MESSAGE_INFO, direction < 0 ? "Nothing is left to undo." : "Nothing is left to redo.");
-    unsigned effects = EFFECT_REDRAW | EFFECT_RELAYOUT | EFFECT_PLAY;
-    bool same = same_choice(to, state) && !state->planning && to->end_us > 0;
-    state->settings = to->settings;
-    state->plan = to->plan;
-    history->waiting = history->stepped = true;
-    if (!same || !state_restore(state, scene, &effects))
-        effects |= state_replan(state);
+    const unsigned effects = go_to(state, scene, to);
     if (direction < 0 && history->at == 0)
         return effects | state_message(state, MESSAGE_INFO, "Everything is undone: back where you began.");
     say_step(state, scene, &from, direction);
     return effects;
+}
+
+bool state_set_aside(struct view_state *state) {
+    return state->history != NULL && history_set_aside(state->history, state);
+}
+
+unsigned state_take_back(struct view_state *state, const struct scene *scene) {
+    const struct view_state *to = state->history != NULL ? history_take_back(state->history) : NULL;
+    if (to == NULL)
+        return 0;
+    state->view = to->view;
+    return go_to(state, scene, to);
 }
 
 /* Whether the outcome at hand is the one that MOMENT was seen with. */
@@ -221,9 +241,9 @@ static bool fits(const struct view_state *moment, const struct scene *scene) {
 }
 
 bool state_restore(struct view_state *state, const struct scene *scene, unsigned *effects) {
-    const struct view_state *moment = &state->history->moment[state->history->at];
+    const struct view_state *moment = state->history->awaited;
     struct view_state now = *state;
-    state->history->waiting = false;
+    state->history->awaited = NULL;
     /* a planner that is stopped by the clock may have found something else this time */
     if (moment->end_us > 0 && !fits(moment, scene))
         return false;

@@ -7,6 +7,8 @@
 void history_free(struct history *history) {
     arena_free(&history->arena);
     free(history->moment);
+    free(history->aside.moment);
+    free(history->aside.state);
     *history = (struct history){ .count = 0 };
 }
 
@@ -61,4 +63,41 @@ const struct view_state *history_step(struct history *history, const struct view
 
 uint32_t history_left(const struct history *history) {
     return history->at > 0 ? history->at - 1 : 0;
+}
+
+void history_forget(struct history *history) {
+    history->count = history->at = 0;
+    history->aside.count = history->aside.at = 0;
+    history->awaited = NULL;
+}
+
+bool history_set_aside(struct history *history, const struct view_state *state) {
+    struct history_aside *aside = &history->aside;
+    if (aside->exists || (!aside->state && !(aside->state = malloc(sizeof *aside->state))))
+        return false;
+    *aside->state = *state;
+    free(aside->moment);
+    aside->moment = history->moment;
+    aside->count = history->count;
+    aside->capacity = history->capacity;
+    aside->at = history->at;
+    aside->exists = true;
+    history->moment = NULL;
+    history->count = history->capacity = history->at = 0;
+    history->awaited = NULL;
+    return true;
+}
+
+const struct view_state *history_take_back(struct history *history) {
+    struct history_aside *aside = &history->aside;
+    if (!aside->exists)
+        return NULL;
+    free(history->moment);
+    history->moment = aside->moment;
+    history->count = aside->count;
+    history->capacity = aside->capacity;
+    history->at = aside->at;
+    aside->moment = NULL;
+    aside->exists = false;
+    return aside->state;
 }

@@ -17,12 +17,21 @@
 
 struct view_state;
 
+/* What was done so far, set aside while one does something else that has a history of its own: a lesson. */
+struct history_aside {
+    bool exists;
+    struct view_state *state;     /* how things stood then; NULL before the first time */
+    struct view_state *moment;
+    uint32_t count, capacity, at;
+};
+
 struct history {
     struct arena arena;           /* plans made by hand */
     struct view_state *moment;    /* count + 1 entries once there is one: the last is the tip that was left */
     uint32_t count, capacity, at;
-    bool waiting;                 /* moment[at] is to be restored when its outcome comes */
+    const struct view_state *awaited; /* is to be restored when its outcome comes; NULL: nothing is */
     bool stepped;                 /* the key at hand was a step itself: not to be remembered */
+    struct history_aside aside;
 };
 
 /* A zeroed history is an empty one. */
@@ -35,6 +44,13 @@ bool history_note(struct history *history, const struct view_state *before, bool
 /* The moment to go to, STATE being the one that is left; NULL when there is none in this DIRECTION (< 0: undo). Undoing at
  * the first moment undoes the moves made since. */
 const struct view_state *history_step(struct history *history, const struct view_state *state, int direction);
+/* Nothing can be undone any more, of what was set aside neither; plans stay. */
+void history_forget(struct history *history);
+/* Sets aside all that was done until STATE, and begins anew; false, nothing done, when memory is short or something is set
+ * aside already. */
+bool history_set_aside(struct history *history, const struct view_state *state);
+/* Forgets what was done since and takes back what was set aside: returns how things stood then, or NULL. */
+const struct view_state *history_take_back(struct history *history);
 /* Changes that could still be undone. */
 uint32_t history_left(const struct history *history);
 

@@ -29,6 +29,8 @@ libview_a_SOURCES = \
 	src/view/draw_whatif.c \
 	src/view/edit.h \
 	src/view/fixes.c \
+	src/view/follow.c \
+	src/view/follow.h \
 	src/view/export_names.h \
 	src/view/grid.c \
 	src/view/grid.h \
@@ -86,6 +88,8 @@ libview_a_SOURCES = \
 	src/view/view_layers.c \
 	src/view/study.c \
 	src/view/study.h \
+	src/view/subject.c \
+	src/view/subject.h \
 	src/view/studies.h \
 	src/view/view_compare.c \
 	src/view/view_compare.h \

@@ -34,20 +34,20 @@ bool prices_same(const void *asked, const void *other) {
 }
 
 /* What the question is about, copied: the outcome may be gone before the answer is there. */
-struct subject {
+struct priced {
     struct plan plan;
     bool *member;                 /* profile.tensor_count entries */
     struct link link;
     uint64_t budget_bytes, host_memory_bytes;
     struct sim_totals totals;     /* of the plan as it is */
-    const struct closure *closure; /* the scene's, which outlives all studies */
+    const struct closure *closure; /* what is looked at has it, which the run holds */
 };
 
 void *prices_prepare(const struct view_state *state, const struct scene *scene, struct arena *arena) {
     const struct profile *profile = scene->profile;
     const struct outcome *outcome = scene->shown->outcome;
     struct target target = state_target(state, scene);
-    struct subject *subject = ARENA_ARRAY(arena, struct subject, 1);
+    struct priced *subject = ARENA_ARRAY(arena, struct priced, 1);
     bool *member = ARENA_ARRAY(arena, bool, profile->tensor_count);
     if (!subject || !member || plan_copy(&subject->plan, arena, profile, &outcome->timeline.plan, NULL) != SS_OK)
         return NULL;
@@ -59,11 +59,11 @@ void *prices_prepare(const struct view_state *state, const struct scene *scene, 
     subject->plan.budget_bytes = BYTES_UNLIMITED;
     subject->host_memory_bytes = state->settings.host_memory_bytes;
     subject->totals = outcome->timeline.totals;
-    subject->closure = &scene->closure;
+    subject->closure = &scene->subject->closure;
     return subject;
 }
 
-static enum ss_status price_one(const struct profile *profile, const struct subject *subject, enum action action,
+static enum ss_status price_one(const struct profile *profile, const struct priced *subject, enum action action,
                                 struct simulator *simulator, struct arena *arena, struct price *out,
                                 struct error *error) {
     struct edit_count count = { 0 };

@@ -22,6 +22,11 @@ bool edit_act(struct view_state *state, const struct scene *scene, enum ui_actio
 /* The outcome of an undone or redone change has come: back to the moment of it, if it is the outcome that was seen then. */
 bool state_restore(struct view_state *state, const struct scene *scene, unsigned *effects);
 
+/* A lesson begins: STATE and what can be undone are set aside, what comes has a history of its own. False when that can't be. */
+bool state_set_aside(struct view_state *state);
+/* It has ended: back to what was set aside, exactly; 0 when nothing was. */
+unsigned state_take_back(struct view_state *state, const struct scene *scene);
+
 /* view_compare.c: how the view begins, before anything is pinned */
 void compare_start(struct view_state *state);
 
@@ -32,6 +37,10 @@ bool command_type(struct view_state *state, struct key key);
 /* bookmarks.c */
 bool bookmark_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
 bool bookmark_type(struct view_state *state, const struct scene *scene, struct key key, unsigned *effects);
+
+struct bookmark bookmark_here(const struct view_state *state);
+/* Back to state.place, if there is such a one. */
+void bookmark_return(struct view_state *state, const struct scene *scene);
 
 /* rows.c */
 void rows_toggle(struct view_state *state, uint32_t layer);

@@ -215,29 +215,32 @@ uint32_t track_find(const struct track *track, double at_us) {
     return low;
 }
 
-/* Bytes that all layers' names begin with, whole characters, no name being used up by them. */
-static uint32_t common_prefix(const struct profile *profile) {
-    const char *first = profile->layers[0].name;
-    uint32_t length = (uint32_t)strlen(first);
-    for (uint32_t layer = 0; layer < profile->layer_count; layer++) {
-        const char *name = profile->layers[layer].name;
-        uint32_t same = 0;
-        while (same < length && name[same] == first[same])
-            same++;
-        length = name[same] == '\0' && same > 0 ? same - 1 : same;
-    }
-    while (length > 0 && ((unsigned char)first[length] & 0xC0) == 0x80)
-        length--;
-    return length;
+static void look_at(struct scene *scene, struct subject *subject) {
+    subject_hold(subject);
+    subject_release(scene->subject);
+    scene->subject = subject;
+    scene->profile = subject->profile;
+    scene->limits = subject->limits;
+    scene->closure = subject->closure;
+    scene->layer_prefix = subject->layer_prefix;
+}
+
+void scene_begin(struct scene *scene, struct subject *subject) {
+    *scene = (struct scene){ .subject = NULL };
+    look_at(scene, subject);
+    if (subject->work.model == NULL)
+        scene->opened = subject_hold(subject);
 }
 
 enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error) {
-    *scene = (struct scene){ .profile = profile, .layer_prefix = common_prefix(profile) };
-    enum ss_status status = limits_compute(profile, &scene->limits, error);
-    if (status == SS_OK)
-        status = closure_compute(&scene->closure, &scene->arena, profile, error);
-    if (status != SS_OK)
-        scene_free(scene);
+    const struct work_choice work = { .profile = WORK_OPENED };
+    struct subject *subject;
+    *scene = (struct scene){ .subject = NULL };
+    enum ss_status status = subject_new(&subject, &work, profile, NULL, error);
+    if (status == SS_OK) {
+        scene_begin(scene, subject);
+        subject_release(subject);
+    }
     return status;
 }
 
@@ -248,13 +251,15 @@ static struct scene_slot *spare_slot(struct scene *scene) {
 
 static void slot_clear(struct scene_slot *slot) {
     arena_free(&slot->arena);
+    subject_release(slot->subject);
     *slot = (struct scene_slot){ .outcome = NULL };
 }
 
 void scene_take_model(struct scene *scene, struct arena *arena, const struct view_model *model) {
     struct scene_slot *slot = spare_slot(scene);
     slot_clear(slot);
-    *slot = (struct scene_slot){ .arena = *arena, .outcome = model->outcome, .model = *model };
+    *slot = (struct scene_slot){ .arena = *arena, .subject = subject_hold(scene->subject), .outcome = model->outcome,
+                                 .model = *model };
     *arena = (struct arena){ 0 };
     scene->latest = slot->outcome;
     if (!outcome_feasible(slot->outcome))
@@ -282,11 +287,48 @@ void scene_forget(struct scene *scene) {
     slot_clear(slot);
 }
 
-void scene_free(struct scene *scene) {
-    arena_free(&scene->arena);
+/* ---- another profile ---- */
+
+static void show_nothing(struct scene *scene) {
+    scene->shown = NULL;
+    scene->latest = NULL;
     for (int i = 0; i < 2; i++)
         slot_clear(&scene->slot[i]);
+}
+
+static enum ss_status subject_of(const struct scene *scene, const struct work_choice *work, struct subject **out,
+                                 struct error *error) {
+    if (work->model != NULL || work->profile != WORK_OPENED || scene->opened == NULL)
+        return subject_new(out, work, NULL, scene->source, error);
+    *out = subject_hold(scene->opened);
+    return SS_OK;
+}
+
+enum ss_status scene_open(struct scene *scene, const struct work_choice *work, struct error *error) {
+    struct subject *next;
+    enum ss_status status = subject_of(scene, work, &next, error);
+    if (status != SS_OK)
+        return status;
+    if (!subject_alike(scene->subject, next))
+        show_nothing(scene);
+    if (next != scene->subject)
+        for (int i = 0; i < STUDY_COUNT; i++)
+            study_free(&scene->study[i]);
+    look_at(scene, next);
+    subject_release(next);
+    return SS_OK;
+}
+
+void scene_replace_opened(struct scene *scene, struct subject *fresh) {
+    subject_release(scene->opened);
+    scene->opened = subject_hold(fresh);
+}
+
+void scene_free(struct scene *scene) {
+    show_nothing(scene);
     for (int i = 0; i < STUDY_COUNT; i++)
         study_free(&scene->study[i]);
+    subject_release(scene->subject);
+    subject_release(scene->opened);
     *scene = (struct scene){ .profile = NULL };
 }

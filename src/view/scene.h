@@ -2,17 +2,18 @@
  * indexed for drawing.
  *
  * Life of a scene: scene_init, then scene_take for every outcome that arrives (each with the arena it lives in, which
- * the scene then owns), scene_free. The profile is borrowed and outlives the scene; a scene may not be moved. When an
- * outcome is infeasible the last feasible one stays in `shown`, to be drawn as stale; `latest` is the newest in any
- * case. */
+ * the scene then owns), scene_free. A scene may not be moved. When an outcome is infeasible the last feasible one stays in
+ * `shown`, to be drawn as stale; `latest` is the newest in any case.
+ *
+ * scene_open goes on with another profile. Outcomes of the one before go on being shown, as stale, where the two are alike
+ * (subject.h); else nothing is shown until the first outcome of the new one. */
 #ifndef SLACKSWAP_VIEW_SCENE_H
 #define SLACKSWAP_VIEW_SCENE_H
 
-#include "core/closure.h"
 #include "core/outcome.h"
 #include "layer_figures.h"
-#include "core/zoo.h"
 #include "study.h"
+#include "subject.h"
 
 /* A list of intervals of one kind, ascending and disjoint in time, for measuring how much of a column they cover. */
 struct track {
@@ -50,23 +51,31 @@ uint32_t track_find(const struct track *track, double at_us);
 
 struct scene_slot {
     struct arena arena;             /* owns outcome and model */
+    struct subject *subject;        /* that they are about, held */
     const struct outcome *outcome;
     struct view_model model;
 };
 struct scene {
+    struct subject *subject;            /* what is looked at, held; the next four are of it */
     const struct profile *profile;
-    const struct model *model;          /* the built-in model that the profile was built from, and how; NULL: none */
-    struct model_options model_options;
-    struct limits limits;               /* unlimited peak and least budget, known before any outcome */
-    struct closure closure;             /* what may be recomputed; lives in arena */
-    struct arena arena;
-    uint32_t layer_prefix;              /* bytes that all layers' names begin with: left out where room is short */
+    struct limits limits;
+    struct closure closure;
+    uint32_t layer_prefix;
+    struct subject *opened;             /* the profile that was opened at first (WORK_OPENED), held; NULL: a model was */
+    const struct work_source *source;   /* of others, borrowed; NULL: there are none */
     const struct view_model *shown;     /* newest feasible; NULL before the first */
     const struct outcome *latest;       /* newest; NULL before the first; infeasible or shown->outcome */
     struct scene_slot slot[2];
     struct study_slot study[STUDY_COUNT]; /* what views asked for beyond the outcome */
 };
+/* PROFILE, which is borrowed and outlives the scene, is what is looked at first. */
 enum ss_status scene_init(struct scene *scene, const struct profile *profile, struct error *error);
+/* The same for a SUBJECT, which the scene holds too. */
+void scene_begin(struct scene *scene, struct subject *subject);
+/* Goes on with what WORK names; on failure the scene stays as it was. */
+enum ss_status scene_open(struct scene *scene, const struct work_choice *work, struct error *error);
+/* The profile that was opened at first has changed: FRESH takes its place. The scene goes on with it by scene_open. */
+void scene_replace_opened(struct scene *scene, struct subject *fresh);
 /* Takes OUTCOME over together with ARENA, in which it lives; *ARENA is emptied. On failure the scene stays as it was
  * and the arena stays the caller's. */
 enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct outcome *outcome,

@@ -71,6 +71,7 @@ static void take_timeline(struct view_state *state, const struct scene *scene) {
     if (first) {
         window_set(state, 0, end_us);
         move_start(state, scene);
+        bookmark_return(state, scene);
     } else {
         window_set(state, state->from_us * scale, state->to_us * scale);
         move_cursor(state, state->anchor_us * scale);
@@ -89,7 +90,7 @@ unsigned state_outcome(struct view_state *state, const struct scene *scene, bool
         state->improving = true;
         state->first_gap = outcome_gap(scene->latest);
     }
-    bool restored = final && state->history != NULL && state->history->waiting && state_restore(state, scene, &effects);
+    bool restored = final && state->history != NULL && state->history->awaited != NULL && state_restore(state, scene, &effects);
     if (fits && (!restored || state->end_us <= 0))
         take_timeline(state, scene);
     if (!fits && state->end_us <= 0 && before_us > 0)
@@ -101,7 +102,7 @@ unsigned state_outcome(struct view_state *state, const struct scene *scene, bool
 unsigned state_failed(struct view_state *state, const char *message) {
     state->planning = state->improving = false;
     if (state->history != NULL)
-        state->history->waiting = false;
+        state->history->awaited = NULL;
     return state_message(state, MESSAGE_BAD, message);
 }
 
@@ -169,13 +170,15 @@ unsigned state_resize(struct view_state *state, const struct scene *scene, int w
 
 unsigned state_note(struct view_state *state, const struct view_state *before, unsigned effects) {
     struct history *history = state->history;
+    if (!work_equal(&before->settings.work, &state->settings.work))
+        effects |= EFFECT_WORK;
     if (history == NULL)
         return effects;
     bool stepped = history->stepped;
     history->stepped = false;
     if (stepped)
         return effects;
-    history->waiting = false; /* whoever goes on from here is not taken back */
+    history->awaited = NULL; /* whoever goes on from here is not taken back */
     if (!history_note(history, before, (effects & EFFECT_REPLAN) != 0))
         effects |= state_message(state, MESSAGE_BAD, "No memory is left: this can't be undone.");
     return effects;

@@ -32,6 +32,7 @@ enum effect {
     EFFECT_COPY = 1024,   /* put copy_text into the terminal's clipboard */
     EFFECT_EXPORT = 2048, /* write what is shown as state.export says, and say where */
     EFFECT_SAVE = 256,    /* save the plan that is shown, and say where */
+    EFFECT_WORK = 4096,   /* state.settings.work changed: state_follow, before anything else */
 };
 
 enum pane { PANE_ENGINES, PANE_LAYERS, PANE_MEMORY, PANE_INSPECTOR, PANE_COUNT };
@@ -107,6 +108,7 @@ struct view_state {
     struct layers_state layers;
     struct command_state command;
     struct bookmarks bookmarks;
+    struct bookmark place;       /* where to be in the first outcome of another profile; unset: wherever it is best */
     uint32_t export;             /* EFFECT_EXPORT: index into EXPORT_TABLE */
     struct target mark;          /* where a marked range began; TARGET_NONE when nothing is marked */
     struct event trail[TRAIL_MAX]; /* visited along the cause chain, newest last */

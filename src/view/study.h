@@ -28,7 +28,7 @@ struct study_run {
     void *context;
 };
 
-#define STUDY_QUESTION_MOST 512 /* bytes */
+#define STUDY_QUESTION_MOST 1024 /* bytes */
 struct study_kind {
     size_t question_bytes;
     bool (*ask)(const struct view_state *state, const struct scene *scene, void *question);

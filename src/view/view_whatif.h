@@ -8,7 +8,7 @@
 /* What its studies are asked: settings in which whatever the answer does not depend on stands at its default. */
 struct whatif_question { struct settings settings; };
 /* Of a built-in model, how much of it fits. */
-struct batches_question { struct settings settings; const struct model *model; struct model_options options; };
+struct batches_question { struct settings settings; };
 
 /* The answers as far as they go; NULL where there is none to the settings at hand. COMPLETE (NULL is allowed) says whether
  * more will come. */

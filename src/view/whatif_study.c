@@ -48,13 +48,11 @@ bool planner_map_same(const void *asked, const void *other) { return same(asked,
 
 bool batches_ask(const struct view_state *state, const struct scene *scene, void *asked) {
     struct batches_question *question = asked;
-    question->model = scene->model;
-    question->options = scene->model_options;
+    (void)scene;
     question->settings = state->settings;
-    return scene->model != NULL && state->view == VIEW_WHATIF && !state->planning;
+    return state->settings.work.model != NULL && state->view == VIEW_WHATIF && !state->planning;
 }
 
-/* Model and options do not change while a profile is looked at. */
 bool batches_same(const void *asked, const void *other) {
     return settings_equal(&((const struct batches_question *)asked)->settings,
                          &((const struct batches_question *)other)->settings);
@@ -114,7 +112,7 @@ enum ss_status batches_run(const struct study_run *run, const void *asked, const
     const struct whatif_task task = task_of(run, &question->settings);
     struct whatif_batches batches;
     (void)prepared;
-    return whatif_batches(&task, question->model, &question->options, &batches, show_batches, error);
+    return whatif_batches(&task, question->settings.work.model, &question->settings.work.options, &batches, show_batches, error);
 }
 
 /* ---- what is shown ---- */
@@ -123,7 +121,7 @@ enum ss_status batches_run(const struct study_run *run, const void *asked, const
 static const void *shown(const struct view_state *state, const struct scene *scene, enum study_id id, bool *complete) {
     const struct study_slot *slot = &scene->study[id];
     struct view_state asking;
-    struct batches_question question = { .model = NULL }; /* the largest of them */
+    struct batches_question question = { .settings = state->settings }; /* the largest of them */
     memcpy(&asking, state, sizeof asking);
     asking.view = VIEW_WHATIF;
     asking.planning = false;
@@ -144,5 +142,5 @@ const struct whatif_map *whatif_shown_map(const struct view_state *state, const 
 }
 
 const struct whatif_batches *whatif_shown_batches(const struct view_state *state, const struct scene *scene) {
-    return scene->model != NULL ? shown(state, scene, STUDY_batches, NULL) : NULL;
+    return state->settings.work.model != NULL ? shown(state, scene, STUDY_batches, NULL) : NULL;
 }

@@ -77,6 +77,8 @@ static void *prepare(const struct view_state *state, const struct scene *scene, 
 
 static const struct study_kind KIND = { sizeof(struct question), ask, same, prepare, work };
 
+static struct subject SUBJECT = { .holders = 1 };
+
 struct fixture {
     uv_loop_t loop;
     struct studies *studies;
@@ -101,6 +103,7 @@ static void changed(void *context) {
 static void begin(struct fixture *f) {
     struct error error = { "", "" };
     memset(f, 0, sizeof *f);
+    f->scene.subject = &SUBJECT;
     wanted = (struct question){ 0, AT_ONCE };
     atomic_store(&begun, 0);
     atomic_store(&most_running, 0);

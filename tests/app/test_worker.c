@@ -13,6 +13,7 @@
 #include "app/worker.h"
 
 static const struct profile PROFILE = { .name = "stand-in" };
+static struct subject SUBJECT = { .holders = 1, .profile = &PROFILE };
 static const struct planner PLANNER = { .name = "stand-in" };
 static atomic_int running, most_running, computed;
 static atomic_int early_told; /* early results told so far */
@@ -96,7 +97,7 @@ struct fixture {
 
 static void ask(struct fixture *f) {
     f->asked++;
-    worker_request(f->worker, &(struct settings){ .planner = &PLANNER, .seed = f->asked }, NULL, f->asked);
+    worker_request(f->worker, &SUBJECT, &(struct settings){ .planner = &PLANNER, .seed = f->asked }, NULL, f->asked);
 }
 
 static void on_planned(void *context, uint64_t generation, struct arena *arena, const struct view_model *model,
@@ -138,7 +139,7 @@ static void start(struct fixture *f, compute_function *compute, double plan_time
     atomic_store(&computed, 0);
     atomic_store(&early_told, 0);
     assert_int_equal(uv_loop_init(&f->loop), 0);
-    assert_int_equal(worker_new(&f->worker, &f->loop, &PROFILE, plan_time_us, compute, &listener, &error), SS_OK);
+    assert_int_equal(worker_new(&f->worker, &f->loop, plan_time_us, compute, &listener, &error), SS_OK);
     assert_int_equal(uv_timer_init(&f->loop, &f->timer), 0);
     f->timer.data = f;
 }

@@ -6,6 +6,7 @@
 
 #include "core/sanitise.h"
 #include "core/zoo.h"
+#include "view/follow.h"
 #include "view/layout.h"
 #include "view/view_whatif.h"
 
@@ -77,18 +78,19 @@ static void make_plan(const struct profile *profile, const struct link *link, ui
 
 void screen_plan(struct screen *screen) {
     const struct settings *settings = &screen->state.settings;
+    const struct profile *profile = screen->scene.profile;
     struct arena arena = { 0 };
     struct error error = { "", "" };
     struct plan plan;
     struct link link;
     uint64_t budget;
     struct outcome *outcome = arena_alloc(&arena, 1, sizeof *outcome);
-    assert_int_equal(link_resolve(&screen->profile.link, &settings->link, &link, NULL), SS_OK);
-    assert_int_equal(budget_resolve(&settings->budget, &screen->profile, &screen->scene.limits, &budget, NULL), SS_OK);
+    assert_int_equal(link_resolve(&profile->link, &settings->link, &link, NULL), SS_OK);
+    assert_int_equal(budget_resolve(&settings->budget, profile, &screen->scene.limits, &budget, NULL), SS_OK);
     if (screen->state.plan == NULL)
-        make_plan(&screen->profile, &link, budget, &arena, &plan);
+        make_plan(profile, &link, budget, &arena, &plan);
     struct outcome_request request = {
-        .profile = &screen->profile, .budget = settings->budget, .link = settings->link, .planner = settings->planner,
+        .profile = profile, .budget = settings->budget, .link = settings->link, .planner = settings->planner,
         .plan = screen->state.plan != NULL ? screen->state.plan : &plan, .unit = UNIT_TENSOR, .host_memory_bytes = BYTES_UNLIMITED,
     };
     if (outcome_compute(&request, &arena, outcome, &error) != SS_OK)
@@ -104,7 +106,7 @@ void screen_plan(struct screen *screen) {
 
 static void canned_curve(const struct screen *screen, enum whatif_axis axis, struct whatif_curve *curve) {
     const struct limits *limits = &screen->scene.limits;
-    const double ideal_us = screen->profile.ideal_us, peak = (double)limits->unlimited_peak_bytes;
+    const double ideal_us = screen->scene.profile->ideal_us, peak = (double)limits->unlimited_peak_bytes;
     *curve = (struct whatif_curve){ .ideal_us = ideal_us, .unlimited_peak_bytes = limits->unlimited_peak_bytes,
                                     .least_bytes = limits->least_bytes, .count = 21 };
     for (uint32_t i = 0; i < curve->count; i++) {
@@ -126,7 +128,7 @@ static void canned_curve(const struct screen *screen, enum whatif_axis axis, str
 
 static void canned_map(const struct screen *screen, struct whatif_map *map) {
     static const char *const WINNER[] = { "recompute", "slackswap", "offload", "keep" };
-    *map = (struct whatif_map){ .ideal_us = screen->profile.ideal_us, .budget_count = WHATIF_MAP_BUDGETS,
+    *map = (struct whatif_map){ .ideal_us = screen->scene.profile->ideal_us, .budget_count = WHATIF_MAP_BUDGETS,
                                 .rate_count = WHATIF_MAP_RATES, .known = WHATIF_MAP_BUDGETS * WHATIF_MAP_RATES - 4 };
     for (uint32_t row = 0; row < map->budget_count; row++)
         for (uint32_t column = 0; column < map->rate_count; column++) {
@@ -180,7 +182,7 @@ static void answer_compare(struct screen *screen) {
     const struct compare_choice *side = screen->state.compare.side;
     struct arena arena = { 0 };
     struct taking taking = { screen, question };
-    const struct study_run run = { &screen->profile, never, take, &taking };
+    const struct study_run run = { screen->scene.profile, never, take, &taking };
     if (side[0].what == COMPARE_PLANNER || side[1].what == COMPARE_PLANNER ||
         !kind->ask(&screen->state, &screen->scene, question) ||
         study_answers(&screen->scene.study[STUDY_compare], kind, question))
@@ -225,6 +227,7 @@ void screen_size(struct screen *screen, int width, int height) {
 }
 
 static unsigned perform(struct screen *screen, unsigned effects) {
+    effects = state_follow(&screen->state, &screen->scene, effects);
     if (effects & EFFECT_REPLAN)
         screen_plan(screen);
     answer_whatif(screen);
