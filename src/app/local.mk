@@ -50,6 +50,8 @@ libapp_a_SOURCES = \
 	src/app/palette_of.h \
 	src/app/planning.c \
 	src/app/planning.h \
+	src/app/progress.c \
+	src/app/progress.h \
 	src/app/replay.c \
 	src/app/replay.h \
 	src/app/save.c \

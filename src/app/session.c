@@ -99,19 +99,6 @@ void session_plan(struct session *session, const struct profile *profile, const 
 
 /* ---- its file ---- */
 
-/* Makes the folder and those that it stands in, as far as they are missing. */
-static bool make_folder(const char *path, struct arena *arena) {
-    char *copy = arena_strdup(arena, path);
-    if (copy == NULL)
-        return false;
-    for (char *slash = strchr(copy + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(copy, 0700);
-        *slash = '/';
-    }
-    return mkdir(copy, 0700) == 0 || errno == EEXIST;
-}
-
 static bool lock(int fd) {
     struct flock whole = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
     return fcntl(fd, F_SETLK, &whole) == 0;
@@ -157,7 +144,7 @@ struct session *session_begin(const struct options *options) {
     const char *head = head_of(options, &session->arena), *folder = state_path("", &session->arena);
     session->path = state_path(name, &session->arena);
     session->fd = -1;
-    if (head != NULL && folder != NULL && session->path != NULL && make_folder(folder, &session->arena))
+    if (head != NULL && folder != NULL && session->path != NULL && folder_make(folder, &session->arena))
         session->fd = open(session->path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0600);
     if (session->fd < 0) {
         arena_free(&session->arena);

@@ -291,6 +291,17 @@ static bool find_source(struct parser *parser, const char *name, size_t length, 
     return false;
 }
 
+/* Adds the LENGTH bytes at NAME and their VALUE to what was looked at. */
+static struct formula_value note(struct parser *parser, const char *name, size_t length, struct formula_value value) {
+    const struct formula_scope *scope = parser->scope;
+    char shown[UNIT_TEXT];
+    const size_t used = scope->trace ? strlen(scope->trace) : 0;
+    if (scope->trace && !failed(parser) && used + length + UNIT_TEXT + 4 < scope->trace_size)
+        snprintf(scope->trace + used, scope->trace_size - used, "%s%.*s %s", used ? ", " : "", (int)length, name,
+                 formula_format(shown, value));
+    return value;
+}
+
 static struct formula_value parse_name(struct parser *parser) {
     const char *name = parser->text + parser->at;
     size_t length = 0;
@@ -307,9 +318,12 @@ static struct formula_value parse_name(struct parser *parser) {
     if (id == QUANTITY_COUNT && function == FUNCTION_COUNT)
         return fail(parser, "there is no quantity '%s'", last, rest);
     parser->at += length;
+    struct formula_value value;
     if (function != FUNCTION_COUNT)
-        return parse_call(parser, function, source);
-    return (struct formula_value){ source ? source->quantities.of[id] : NAN, QUANTITY_TABLE[id].measure };
+        value = parse_call(parser, function, source);
+    else
+        value = (struct formula_value){ source ? source->quantities.of[id] : NAN, QUANTITY_TABLE[id].measure };
+    return note(parser, name, (size_t)(parser->text + parser->at - name), value);
 }
 
 static struct formula_value parse_value(struct parser *parser) {
@@ -413,6 +427,16 @@ static struct formula_value truth(bool holds) {
     return (struct formula_value){ holds ? 1 : 0, MEASURE_TRUTH };
 }
 
+/* Times, shares, rates and costs are sums that were rounded: what differs by less than that is the same. */
+static bool is_same(struct formula_value a, struct formula_value b) {
+    const enum measure measure = a.measure;
+    const double difference = fabs(a.value - b.value), size = fmax(fabs(a.value), fabs(b.value));
+    if (measure == MEASURE_NUMBER || measure == MEASURE_BYTES || measure == MEASURE_TRUTH)
+        return a.value <= b.value && a.value >= b.value;
+    return difference <= 1e-9 * size || (measure == MEASURE_TIME && difference <= 1e-6) ||
+           (measure == MEASURE_SHARE && difference <= 1e-9);
+}
+
 static struct formula_value parse_comparison(struct parser *parser) {
     static const char *const SIGNS[] = { "<=", ">=", "!=", "<", ">", "=" };
     struct formula_value a = parse_sum(parser);
@@ -429,7 +453,9 @@ static struct formula_value parse_comparison(struct parser *parser) {
         return a;
     if (a.measure != b.measure && !zero)
         return mismatch(parser, a, b);
-    bool less = a.value < b.value, more = a.value > b.value, same = a.value <= b.value && a.value >= b.value;
+    if (zero) /* of what the other is */
+        a.measure = b.measure = a.measure == MEASURE_NUMBER ? b.measure : a.measure;
+    const bool same = is_same(a, b), less = a.value < b.value && !same, more = a.value > b.value && !same;
     switch (sign) {
     case 0: return truth(less || same);
     case 1: return truth(more || same);

@@ -8,7 +8,8 @@
  * Operators, the loosest first: or; and; not; < > <= >= = !=; + -; * /; a minus sign; parentheses. Numbers may carry a unit
  * (40%, 2ms, 1.5GiB, 25GB/s) and are else pure. Measures are kept apart: adding a time to bytes is an error. Products and
  * ratios have the measure that they should: rate * time is bytes, time / bytes is a cost per byte, a ratio of equals is a
- * share. A bare 0 may be compared with anything. A figure that is not there (of a plan that does not fit) is no number:
+ * share. Times, shares, rates and costs are equal when they differ by less than 1e-9 of their size, times also by 1e-6 us
+ * and shares by 1e-9. A bare 0 may be compared with anything. A figure that is not there (of a plan that does not fit) is no number:
  * it compares as false, != apart.
  *
  * A name is a quantity (quantity.h) of the outcome at hand, or a function (below) of tensors; behind "before." that of an
@@ -58,6 +59,7 @@ struct formula_scope {
     const struct snapshot *now, *before;
     bool nothing_before;                 /* "before." is an error */
     const struct formula_named *named; uint32_t named_count;
+    char *trace; size_t trace_size;      /* gets what figures were looked at, and what they were; NULL: not wanted */
 };
 
 /* Evaluates the LENGTH bytes at TEXT. SS_BAD_INPUT with what was expected at which character (its place "character N"), or

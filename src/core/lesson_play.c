@@ -61,6 +61,50 @@ static enum lesson_phase last_page(const struct lesson_play *play) {
     }
 }
 
+/* ---- what was shown before ---- */
+
+static bool same_plan(const struct profile *profile, const struct plan *a, const struct plan *b) {
+    if (!a || !b)
+        return a == b;
+    return memcmp(a->action, b->action, profile->tensor_count) == 0 && !a->prefetch == !b->prefetch &&
+           (!a->prefetch || memcmp(a->prefetch, b->prefetch, profile->tensor_count * sizeof *a->prefetch) == 0);
+}
+
+static bool same_stand(const struct profile *profile, const struct lesson_stand *a, const struct lesson_stand *b) {
+    return settings_equal(&a->settings, &b->settings) && same_plan(profile, a->plan, b->plan);
+}
+
+/* The snapshot of an earlier page that showed what STAND says; NULL: there is none. What a learner made of a task is none. */
+static const struct snapshot *find_shown(const struct lesson_play *play, const struct lesson_stand *stand) {
+    const struct profile *profile = &play->lesson->profile;
+    for (uint32_t i = 0; i < play->lesson->step_count; i++) {
+        const struct lesson_step *step = &play->lesson->step[i];
+        const struct lesson_record *record = &play->record[i];
+        if (record->entered && same_stand(profile, &step->stand, stand))
+            return &play->entry[i];
+        if (record->ended && !record->tried && same_stand(profile, lesson_step_end(step), stand))
+            return &play->end[i];
+    }
+    return NULL;
+}
+
+static void mark_answer(struct lesson_play *play);
+
+/* A page was turned to: what was shown before is known. */
+static bool arrive(struct lesson_play *play) {
+    const bool end = is_at_end(play);
+    struct lesson_record *record = record_of(play);
+    if (lesson_play_waits(play)) {
+        const struct snapshot *shown = find_shown(play, lesson_play_stand(play));
+        if (shown)
+            snapshot_copy(end ? &play->end[play->step] : &play->entry[play->step], shown, &play->lesson->profile);
+        *(end ? &record->ended : &record->entered) = shown != NULL;
+    }
+    if (play->phase == LESSON_REVEAL && record->ended)
+        mark_answer(play);
+    return true;
+}
+
 /* ---- turning pages ---- */
 
 static bool next_step(struct lesson_play *play) {
@@ -70,7 +114,7 @@ static bool next_step(struct lesson_play *play) {
     } else {
         play->phase = LESSON_END;
     }
-    return true;
+    return arrive(play);
 }
 
 bool lesson_play_next(struct lesson_play *play) {
@@ -80,7 +124,7 @@ bool lesson_play_next(struct lesson_play *play) {
     if (play->phase != LESSON_TELL || kind == LESSON_TELLS)
         return next_step(play);
     play->phase = kind == LESSON_ASKS ? LESSON_ASK : LESSON_TASK;
-    return true;
+    return arrive(play);
 }
 
 bool lesson_play_back(struct lesson_play *play) {
@@ -88,7 +132,7 @@ bool lesson_play_back(struct lesson_play *play) {
     case LESSON_REVEAL: play->phase = LESSON_ASK; return true;
     case LESSON_DONE: play->phase = LESSON_TASK; return true;
     case LESSON_ASK:
-    case LESSON_TASK: play->phase = LESSON_TELL; return true;
+    case LESSON_TASK: play->phase = LESSON_TELL; return arrive(play);
     case LESSON_END: play->phase = last_page(play); return true;
     default: break;
     }
@@ -96,7 +140,7 @@ bool lesson_play_back(struct lesson_play *play) {
         return false;
     play->step--;
     play->phase = last_page(play);
-    return true;
+    return arrive(play);
 }
 
 bool lesson_play_answer(struct lesson_play *play, uint32_t answer) {
@@ -107,7 +151,7 @@ bool lesson_play_answer(struct lesson_play *play, uint32_t answer) {
     if (record->first == LESSON_ANSWERS_MOST && !record->shown)
         record->first = (uint8_t)answer;
     play->phase = LESSON_REVEAL;
-    return true;
+    return arrive(play);
 }
 
 bool lesson_play_give_up(struct lesson_play *play) {
@@ -118,15 +162,16 @@ bool lesson_play_give_up(struct lesson_play *play) {
     record->answer = LESSON_ANSWERS_MOST;
     if (play->phase == LESSON_TASK) {
         record->solved = false;
-        record->ended = false; /* what was tried is not the solution */
+        record->ended = record->tried = false; /* what was tried is not the solution */
     }
     play->phase = play->phase == LESSON_ASK ? LESSON_REVEAL : LESSON_DONE;
-    return true;
+    return arrive(play);
 }
 
 void lesson_play_go(struct lesson_play *play, uint32_t step) {
     play->step = step < play->lesson->step_count ? step : play->lesson->step_count - 1;
     play->phase = LESSON_TELL;
+    arrive(play);
 }
 
 /* ---- what stands ---- */
@@ -135,16 +180,9 @@ const struct lesson_stand *lesson_play_stand(const struct lesson_play *play) {
     return is_at_end(play) ? lesson_step_end(step_of(play)) : &step_of(play)->stand;
 }
 
-static bool same_plan(const struct profile *profile, const struct plan *a, const struct plan *b) {
-    if (!a || !b)
-        return a == b;
-    return memcmp(a->action, b->action, profile->tensor_count) == 0 && !a->prefetch == !b->prefetch &&
-           (!a->prefetch || memcmp(a->prefetch, b->prefetch, profile->tensor_count * sizeof *a->prefetch) == 0);
-}
-
 bool lesson_play_is_as_set(const struct lesson_play *play, const struct settings *settings, const struct plan *plan) {
-    const struct lesson_stand *stand = lesson_play_stand(play);
-    return settings_equal(&stand->settings, settings) && same_plan(&play->lesson->profile, stand->plan, plan);
+    const struct lesson_stand asked = { .settings = *settings, .plan = plan };
+    return same_stand(&play->lesson->profile, lesson_play_stand(play), &asked);
 }
 
 bool lesson_play_waits(const struct lesson_play *play) {
@@ -179,12 +217,18 @@ static struct formula_scope scope_of(const struct lesson_play *play, bool end, s
     return scope;
 }
 
-/* Whether CLAIM holds at the step's end; formulas were checked when the lesson was read. */
-static bool holds(const struct lesson_play *play, const char *claim) {
-    const struct formula_scope scope = scope_of(play, true, play->named);
+/* Formulas were checked when the lesson was read. */
+bool lesson_play_holds(const struct lesson_play *play, const char *claim, char *trace, size_t size) {
+    struct formula_scope scope = scope_of(play, true, play->named);
     bool out = false;
+    scope.trace = trace;
+    scope.trace_size = size;
+    if (trace)
+        *trace = '\0';
     return formula_holds(claim, strlen(claim), &scope, &out, NULL) == SS_OK && out;
 }
+
+static bool holds(const struct lesson_play *play, const char *claim) { return lesson_play_holds(play, claim, NULL, 0); }
 
 uint32_t lesson_play_right(const struct lesson_play *play) {
     const struct lesson_question *question = &step_of(play)->question;
@@ -213,7 +257,7 @@ static void mark_answer(struct lesson_play *play) {
 static bool take_attempt(struct lesson_play *play, const struct outcome *outcome) {
     struct lesson_record *record = record_of(play);
     snapshot_take(&play->end[play->step], outcome);
-    record->ended = true;
+    record->ended = record->tried = true;
     if (!holds(play, step_of(play)->task.goal))
         return false;
     record->solved = true;
@@ -228,6 +272,7 @@ bool lesson_play_take(struct lesson_play *play, const struct outcome *outcome) {
         return take_attempt(play, outcome);
     snapshot_take(is_at_end(play) ? &play->end[play->step] : &play->entry[play->step], outcome);
     *(is_at_end(play) ? &record->ended : &record->entered) = true;
+    record->tried = record->tried && !is_at_end(play);
     if (play->phase == LESSON_REVEAL)
         mark_answer(play);
     return false;
@@ -270,14 +315,21 @@ static const char *words_of(const struct lesson_step *step, enum lesson_part par
     return "";
 }
 
+static bool speaks_of_end(enum lesson_part part) { return part == LESSON_PART_WHY || part == LESSON_PART_ANSWER_WHY; }
+
+char *lesson_play_fill(const struct lesson_play *play, enum lesson_part part, uint32_t index, const char *unknown,
+                       struct arena *arena) {
+    const struct formula_scope scope = scope_of(play, speaks_of_end(part), play->named);
+    char *text = NULL;
+    const enum ss_status status = formula_fill(words_of(step_of(play), part, index), &scope, unknown, arena, &text, NULL);
+    return status == SS_BAD_INPUT ? arena_strdup(arena, "") : text;
+}
+
 char *lesson_play_say(const struct lesson_play *play, enum lesson_part part, uint32_t index, struct arena *arena) {
-    const bool end = part == LESSON_PART_WHY || part == LESSON_PART_ANSWER_WHY;
+    const bool end = speaks_of_end(part);
     const struct formula_scope scope = scope_of(play, end, play->named);
     const bool complete = scope.now && (scope.before || (play->step == 0 && !end));
-    char *text = NULL;
-    const enum ss_status status = formula_fill(words_of(step_of(play), part, index), &scope, complete ? "-" : "…", arena,
-                                               &text, NULL);
-    return status == SS_BAD_INPUT ? arena_strdup(arena, "") : text;
+    return lesson_play_fill(play, part, index, complete ? "-" : "…", arena);
 }
 
 /* ---- for hosts that may wait ---- */

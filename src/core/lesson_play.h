@@ -35,6 +35,7 @@ struct lesson_record {
     bool earned;          /* right at the first try, or the task done unaided */
     bool solved;          /* the task's goal was reached by the learner */
     bool entered, ended;  /* there are snapshots of it */
+    bool tried;           /* that of its end is what the learner made of a task */
 };
 
 struct lesson_play {
@@ -68,7 +69,8 @@ void lesson_play_go(struct lesson_play *play, uint32_t step);
 const struct lesson_stand *lesson_play_stand(const struct lesson_play *play);
 /* Whether SETTINGS and PLAN (NULL: none by hand) are what the page sets. */
 bool lesson_play_is_as_set(const struct lesson_play *play, const struct settings *settings, const struct plan *plan);
-/* Whether the outcome of the stand has not been taken yet. */
+/* Whether the figures of the stand are not known yet: its outcome has not been taken, nor that of an earlier page that
+ * showed the same. */
 bool lesson_play_waits(const struct lesson_play *play);
 /* Takes an outcome of the lesson's profile, see above. Returns whether the page has changed: a task's goal was reached, and
  * the page is DONE. Outcomes with a host limit exceeded, or infeasible, are taken like others. */
@@ -92,8 +94,14 @@ enum lesson_part {
 };
 /* It, filled in, in ARENA; "" where the step has no such part. NULL when memory is short. */
 char *lesson_play_say(const struct lesson_play *play, enum lesson_part part, uint32_t index, struct arena *arena);
+/* The same with UNKNOWN for figures that are not there. */
+char *lesson_play_fill(const struct lesson_play *play, enum lesson_part part, uint32_t index, const char *unknown,
+                       struct arena *arena);
+/* Whether CLAIM holds at the end of the page's step, as far as that is known. TRACE (SIZE bytes; NULL: not wanted) gets the
+ * figures that it looked at. */
+bool lesson_play_holds(const struct lesson_play *play, const char *claim, char *trace, size_t size);
 
-/* For hosts that may wait: plans and simulates what the page shows, and takes it. The outcome is OUT's, in ARENA. */
+/* For hosts that may wait: plans and simulates what the page shows, and takes it. OUT lives in ARENA. */
 enum ss_status lesson_play_compute(struct lesson_play *play, struct arena *arena, struct outcome *out,
                                    struct error *error);
 /* Computes all that the steps before the page's showed and nobody has taken: as revealed, as solved. */

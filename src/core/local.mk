@@ -59,6 +59,8 @@ libcore_a_SOURCES = \
 	src/core/limits.c \
 	src/core/lesson.c \
 	src/core/lesson.h \
+	src/core/lesson_check.c \
+	src/core/lesson_check.h \
 	src/core/lesson_play.c \
 	src/core/lesson_play.h \
 	src/core/link.c \

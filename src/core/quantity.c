@@ -58,6 +58,11 @@ static bool is_simulated(enum quantity_id id) {
     case QUANTITY_tensor_count:
     case QUANTITY_op_count:
     case QUANTITY_layer_count:
+    case QUANTITY_bound_by_ideal:
+    case QUANTITY_bound_by_d2h_window:
+    case QUANTITY_bound_by_h2d_window:
+    case QUANTITY_bound_by_recompute:
+    case QUANTITY_bound_by_room:
     case QUANTITY_feasible: return false;
     default: return true;
     }

@@ -54,6 +54,11 @@ enum measure { MEASURE_NUMBER, MEASURE_TIME, MEASURE_BYTES, MEASURE_SHARE, MEASU
     X(tensor_count,         NUMBER, (double)T->profile->managed_count, "tensors that a plan decides about")             \
     X(op_count,             NUMBER, (double)T->profile->op_count, "ops of the forward pass")                            \
     X(layer_count,          NUMBER, (double)T->profile->layer_count, "layers")                                          \
+    X(bound_by_ideal,       TRUTH,  O->bound.binding == BINDING_IDEAL, "the bound is the ideal step")                   \
+    X(bound_by_d2h_window,  TRUTH,  O->bound.binding == BINDING_D2H_WINDOW, "what must leave before a step binds it")   \
+    X(bound_by_h2d_window,  TRUTH,  O->bound.binding == BINDING_H2D_WINDOW, "what must return after a step binds it")   \
+    X(bound_by_recompute,   TRUTH,  O->bound.binding == BINDING_RECOMPUTE, "what must be computed again binds it")      \
+    X(bound_by_room,        TRUTH,  O->bound.binding == BINDING_ROOM, "room at a step binds it")                        \
     X(feasible,             TRUTH,  outcome_feasible(O) ? 1 : 0, "the plan fits the budget and the host limit")
 
 enum quantity_id {

@@ -45,3 +45,13 @@ void snapshot_take(struct snapshot *snapshot, const struct outcome *outcome) {
             take_times(snapshot, timeline, t);
     }
 }
+
+void snapshot_copy(struct snapshot *out, const struct snapshot *snapshot, const struct profile *profile) {
+    const uint32_t count = profile->tensor_count;
+    if (out == snapshot)
+        return;
+    out->quantities = snapshot->quantities;
+    memcpy(out->action, snapshot->action, count);
+    for (int moment = 0; moment < MOMENT_COUNT; moment++)
+        memcpy(out->time_us[moment], snapshot->time_us[moment], count * sizeof *out->time_us[moment]);
+}

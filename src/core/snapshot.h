@@ -26,5 +26,6 @@ enum ss_status snapshot_init(struct snapshot *snapshot, struct arena *arena, con
                              struct error *error);
 /* Forgets what it held. OUTCOME is one of the same profile. */
 void snapshot_take(struct snapshot *snapshot, const struct outcome *outcome);
+void snapshot_copy(struct snapshot *out, const struct snapshot *snapshot, const struct profile *profile);
 
 #endif

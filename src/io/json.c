@@ -46,24 +46,28 @@ static void put_key(struct buffer *out, const char *key) {
         buffer_printf(out, "[\"%.60s\"]", key);
 }
 
-/* Sets the place of the fault to NODE's path; NAME (may be NULL) receives the name of the list entry that NODE stands
- * in, if it has one. */
-static void set_place(const struct json *json, const cJSON *node, const char *field, const char **name) {
+/* Writes NODE's path; NAME (may be NULL) receives the name of the list entry that NODE stands in, if it has one. */
+static void put_path(struct buffer *text, const struct json *json, const cJSON *node, const char **name) {
     struct path path = { .node = { json->root } };
-    struct buffer text = { 0 };
     while (path.node[path.depth] != node && path_advance(&path))
         ;
-    buffer_text(&text, "$");
+    buffer_text(text, json->at ? json->at : "$");
     for (uint32_t level = 1; level <= path.depth; level++) {
         if (!cJSON_IsArray(path.node[level - 1])) {
-            put_key(&text, path.node[level]->string);
+            put_key(text, path.node[level]->string);
             continue;
         }
         const cJSON *member = json_find(path.node[level], "name");
         if (name && cJSON_IsString(member) && member != node)
             *name = member->valuestring;
-        buffer_printf(&text, "[%zu]", path.index[level]);
+        buffer_printf(text, "[%zu]", path.index[level]);
     }
+}
+
+/* Sets the place of the fault to NODE's path, or to that of its member FIELD. */
+static void set_place(const struct json *json, const cJSON *node, const char *field, const char **name) {
+    struct buffer text = { 0 };
+    put_path(&text, json, node, name);
     if (field)
         put_key(&text, field);
     if (!text.failed)
@@ -180,6 +184,23 @@ enum ss_status json_open(struct json *json, const char *text, size_t length, str
     if (json->status != SS_OK)
         json_close(json);
     return json->status;
+}
+
+struct json json_nested(const struct json *json, const cJSON *node, struct arena *arena) {
+    struct buffer text = { 0 };
+    struct json nested = { .root = (cJSON *)node, .status = json->status, .error = json->error };
+    put_path(&text, json, node, NULL);
+    if (!text.failed)
+        nested.at = arena_strdup(arena, text.text);
+    if (!nested.at && nested.status == SS_OK)
+        nested.status = error_no_memory(json->error);
+    buffer_free(&text);
+    return nested;
+}
+
+bool json_leave(struct json *json, const struct json *nested) {
+    json->status = nested->status;
+    return json->status == SS_OK;
 }
 
 void json_close(struct json *json) {

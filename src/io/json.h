@@ -17,6 +17,7 @@
 
 struct json {
     cJSON *root;
+    const char *at;         /* the path of root, where the document stands within another; NULL: "$" */
     enum ss_status status;
     struct error *error;    /* where the fault goes; may be NULL */
 };
@@ -24,6 +25,10 @@ struct json {
 /* Parses LENGTH bytes at TEXT (TEXT[LENGTH] is NUL). On failure nothing needs closing. */
 enum ss_status json_open(struct json *json, const char *text, size_t length, struct error *error);
 void json_close(struct json *json);
+/* NODE of JSON as a document of its own, whose faults are told by their paths in JSON; strings in ARENA. It is not closed,
+ * but left: JSON has its status then. */
+struct json json_nested(const struct json *json, const cJSON *node, struct arena *arena);
+bool json_leave(struct json *json, const struct json *nested);
 
 /* Whether a member must be there. An optional one that is absent leaves *OUT as it was, and the getter returns true. */
 enum json_need { JSON_OPTIONAL, JSON_REQUIRED };

@@ -46,6 +46,8 @@ libio_a_SOURCES = \
 	src/io/kineto_trace.h \
 	src/io/kineto_values.c \
 	src/io/kineto_values.h \
+	src/io/lesson_json.c \
+	src/io/lesson_json.h \
 	src/io/link_json.c \
 	src/io/link_json.h \
 	src/io/lines.c \

@@ -368,6 +368,30 @@ enum ss_status plan_json_read(const char *text, size_t length, const struct prof
     return plan_json_read_details(text, length, profile, arena, out, NULL, warnings, error);
 }
 
+/* Whether OBJECT is a whole plan, and not its actions alone: those are texts. */
+static bool is_whole_plan(const cJSON *object) {
+    return cJSON_IsObject(json_find(object, "actions")) || cJSON_IsObject(json_find(object, "layers"));
+}
+
+bool plan_json_take(struct json *json, const cJSON *node, const struct profile *profile, struct arena *arena,
+                    struct plan *out) {
+    struct plan_details details = { 0 };
+    struct arena scratch = { 0 };
+    struct reading in = { .profile = profile, .arena = arena, .plan = out, .details = &details };
+    const enum ss_status status = plan_init(out, arena, profile, json->error);
+    if (status != SS_OK)
+        return json_fault(json, node, NULL, status);
+    in.json = json_nested(json, node, arena);
+    if (!json_is_object(&in.json, node, "an object of actions, or a plan"))
+        return json_leave(json, &in.json);
+    if (is_whole_plan(node))
+        read_plan(&in, &scratch, NULL);
+    else if (read_actions(&in, NULL, node, &scratch, NULL))
+        check_closures(&in);
+    arena_free(&scratch);
+    return json_leave(json, &in.json);
+}
+
 /* The distance that all managed tensors share, or PREFETCH_ANY. */
 static uint32_t common_distance(const struct profile *profile, const struct plan *plan) {
     uint32_t common = profile->managed_count ? plan_prefetch(plan, profile->managed[0]) : PREFETCH_ANY;

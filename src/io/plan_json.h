@@ -24,6 +24,9 @@ enum ss_status plan_json_read(const char *text, size_t length, const struct prof
 enum ss_status plan_json_read_faulty(const char *text, size_t length, const struct profile *profile,
                                      struct arena *arena, struct plan *out, struct plan_faults *faults,
                                      struct warnings *warnings, struct error *error);
+/* The plan that NODE of another document is: a whole one, or an object of its "actions" alone. */
+bool plan_json_take(struct json *json, const cJSON *node, const struct profile *profile, struct arena *arena,
+                    struct plan *out);
 /* What a plan's file says beside the actions themselves. */
 struct plan_details {
     struct plan_rule *rules;  /* "layers" and patterns among "actions", in the order of the file, expanded in the plan */

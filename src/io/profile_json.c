@@ -243,6 +243,18 @@ enum ss_status profile_json_read(const char *text, size_t length, struct arena *
     return in.json.status;
 }
 
+bool profile_json_take(struct json *json, const cJSON *node, struct arena *arena, struct profile *out) {
+    struct reading in = { .profile = out };
+    const enum ss_status status = profile_begin(out, arena, json->error);
+    if (status != SS_OK)
+        return json_fault(json, node, NULL, status);
+    in.json = json_nested(json, node, arena);
+    if (in.json.status == SS_OK)
+        read_profile(&in, NULL);
+    free(in.list);
+    return json_leave(json, &in.json);
+}
+
 /* ---- writing -------------------------------------------------------------------------------------------------------- */
 
 static void write_text(struct json_writer *writer, const char *key, const char *text) {

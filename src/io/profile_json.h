@@ -13,6 +13,8 @@
  * when the text is no JSON or breaks the contract. Linear in the text. */
 enum ss_status profile_json_read(const char *text, size_t length, struct arena *arena, struct profile *out,
                                  struct warnings *warnings, struct error *error);
+/* The same of NODE, a profile within another document. */
+bool profile_json_take(struct json *json, const cJSON *node, struct arena *arena, struct profile *out);
 /* Appends PROFILE in its full form; it reads back equal. A failed buffer tells of itself. */
 void profile_json_write(struct buffer *out, const struct profile *profile);
 
