@@ -4,6 +4,7 @@
 #include "options.h"
 #include "output.h"
 #include "planning.h"
+#include "read_plan.h"
 #include "replay.h"
 #include "view/follow.h"
 #include "view/grid_out.h"
@@ -52,6 +53,8 @@ static enum ss_status press(struct screen *screen, const char *script, struct er
         unsigned effects = state_follow(&screen->state, &screen->scene, state_key(&screen->state, &screen->scene, keys[i]));
         if (effects & EFFECT_QUIT)
             break;
+        if (effects & EFFECT_READ_PLAN)
+            read_compared_plan(&screen->state, &screen->scene);
         if (effects & EFFECT_REPLAN)
             status = settle(screen, error);
         if (status == SS_OK)
@@ -69,6 +72,8 @@ static enum ss_status do_again(struct screen *screen, struct replay *replay, str
         if (replay_next(replay, &screen->state, &screen->scene, &screen->options->theme.theme, &screen->grid, &effects)) {
             if (state_follow(&screen->state, &screen->scene, effects) & EFFECT_FORGET)
                 scene_forget(&screen->scene);
+            if (effects & EFFECT_READ_PLAN)
+                read_compared_plan(&screen->state, &screen->scene);
         } else {
             status = settle(screen, error);
         }

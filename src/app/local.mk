@@ -54,6 +54,8 @@ libapp_a_SOURCES = \
 	src/app/progress.h \
 	src/app/replay.c \
 	src/app/replay.h \
+	src/app/read_plan.c \
+	src/app/read_plan.h \
 	src/app/save.c \
 	src/app/save.h \
 	src/app/session.c \

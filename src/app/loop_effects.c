@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "loop_parts.h"
+#include "read_plan.h"
 #include "save.h"
 #include "view/export_names.h"
 #include "view/follow.h"
@@ -60,6 +61,8 @@ void loop_perform(struct loop *loop, unsigned effects) {
         export(loop);
     if ((effects & EFFECT_COPY) && loop->scene.shown)
         copy(loop);
+    if (effects & EFFECT_READ_PLAN)
+        loop_perform(loop, read_compared_plan(&loop->state, &loop->scene));
     if (effects & EFFECT_REPAINT)
         term_repaint(loop->term);
     if (effects & EFFECT_REPLAN)

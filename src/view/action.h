@@ -59,7 +59,16 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(whatif_pane_previous, "BTab",            WHATIF,   MOVE,   0,  0, "",         "previous curve, or the map") \
     X(compare_previous, "Left h",              COMPARE,  MOVE,   1,  3, "plan",     "previous plan for A or B") \
     X(compare_next,     "Right l",             COMPARE,  MOVE,   0,  0, "",         "next plan for A or B")    \
+    X(compare_link_previous, ",",              COMPARE,  MOVE,   1,  6, "link",     "previous link for A or B: those of model --list") \
+    X(compare_link_next, ".",                  COMPARE,  MOVE,   0,  0, "",         "next link for A or B")    \
+    X(compare_device_previous, "<",            COMPARE,  MOVE,   1,  6, "device",   "previous device for A or B, of a built-in model") \
+    X(compare_device_next, ">",                COMPARE,  MOVE,   0,  0, "",         "next device for A or B")  \
     X(compare_side,     "Tab BTab",            COMPARE,  MOVE,   0,  5, "A or B",   "choose for the other side, A or B") \
+    X(compare_zoom_in,  "w",                   COMPARE,  TIME,   1,  6, "zoom",     "zoom in on both plans")   \
+    X(compare_zoom_out, "s",                   COMPARE,  TIME,   0,  0, "",         "zoom out")                \
+    X(compare_pan_left, "a",                   COMPARE,  TIME,   1, 17, "pan",      "pan to earlier times")    \
+    X(compare_pan_right, "d",                  COMPARE,  TIME,   0,  0, "",         "pan to later times")      \
+    X(compare_fit,      "0",                   COMPARE,  TIME,   0, 16, "fit",      "fit the longer step")     \
     X(find,             "/",                   VIEW,     FIND,   0, 12, "find",     "find a name: op, tensor or layer") \
     X(find_next,        "n",                   VIEW,     FIND,   0,  0, "",         "next match")              \
     X(find_previous,    "N",                   VIEW,     FIND,   0,  0, "",         "previous match")          \

@@ -6,6 +6,7 @@
 #include "export_names.h"
 #include "reduce.h"
 #include "text.h"
+#include "view_compare.h"
 #include "view_kind.h"
 
 const struct export_name EXPORT_TABLE[] = {
@@ -16,6 +17,26 @@ const struct export_name EXPORT_TABLE[] = {
 const unsigned EXPORT_NAME_COUNT = sizeof EXPORT_TABLE / sizeof EXPORT_TABLE[0];
 
 /* ---- what there is ---- */
+
+/* The N-th command that chooses what is compared; false after the last. */
+static bool compare_command_at(uint32_t n, struct command *out) {
+    if (n == 0) {
+        *out = (struct command){ COMMAND_COMPARE_PLAN, 0, "compare plan", "compare with the plan in a file" };
+        return true;
+    }
+    n--;
+    if (n <= LINK_COUNT) {
+        *out = (struct command){ COMMAND_COMPARE_LINK, n, "", n > 0 ? LINKS[n - 1].source : "over the link at hand" };
+        snprintf(out->name, sizeof out->name, "compare link %s", n > 0 ? LINKS[n - 1].link.name : "at hand");
+        return true;
+    }
+    n -= LINK_COUNT + 1;
+    if (n > GPU_COUNT)
+        return false;
+    *out = (struct command){ COMMAND_COMPARE_DEVICE, n, "", n > 0 ? GPUS[n - 1].source : "on the device at hand" };
+    snprintf(out->name, sizeof out->name, "compare device %s", n > 0 ? GPUS[n - 1].name : "at hand");
+    return true;
+}
 
 /* The N-th of all commands in the view at hand; false after the last. */
 static bool command_at(const struct view_state *state, uint32_t n, struct command *out) {
@@ -44,7 +65,7 @@ static bool command_at(const struct view_state *state, uint32_t n, struct comman
     }
     n -= PLANNER_COUNT;
     if (n >= EXPORT_NAME_COUNT)
-        return false;
+        return compare_command_at(n - EXPORT_NAME_COUNT, out);
     *out = (struct command){ COMMAND_EXPORT, n, "", EXPORT_TABLE[n].words };
     snprintf(out->name, sizeof out->name, "export %s", EXPORT_TABLE[n].name);
     return true;
@@ -71,10 +92,15 @@ static bool holds(const char *text, const char *word, size_t length) {
     return false;
 }
 
-/* Whether TEXT is a knob's name and then a value: "budget 60%". */
+/* Whether something is typed after the command's name. */
+static bool takes_value(const struct command *command) {
+    return command->kind == COMMAND_KNOB || command->kind == COMMAND_COMPARE_PLAN;
+}
+
+/* Whether TEXT is the name of a command that takes a value, and then one: "budget 60%". */
 static bool is_setting(const struct command *command, const char *text, const char **value) {
     size_t length = strlen(command->name);
-    if (command->kind != COMMAND_KNOB || !begins(text, command->name, length) || text[length] != ' ')
+    if (!takes_value(command) || !begins(text, command->name, length) || text[length] != ' ')
         return false;
     *value = text + length + strspn(text + length, " ");
     return **value != '\0';
@@ -148,12 +174,17 @@ static unsigned perform(struct view_state *state, const struct scene *scene, con
         leave(state);
         state->export = command->which;
         return EFFECT_REDRAW | (scene->shown != NULL ? EFFECT_EXPORT : 0);
+    case COMMAND_COMPARE_LINK: leave(state); return compare_choose_link(state, scene, command->which);
+    case COMMAND_COMPARE_DEVICE: leave(state); return EFFECT_REDRAW | compare_choose_device(state, scene, command->which);
     default:
+        if (is_setting(command, state->command.text, &value) && command->kind == COMMAND_COMPARE_PLAN)
+            return compare_choose_file(state, value) | leave(state);
         if (is_setting(command, state->command.text, &value))
             return set_knob(state, scene, (enum knob_id)command->which, value);
         snprintf(state->command.text, sizeof state->command.text, "%s ", command->name);
         state->command.choice = 0;
-        return state_message(state, MESSAGE_INFO, "Now its value, then Enter.");
+        return state_message(state, MESSAGE_INFO, command->kind == COMMAND_KNOB ? "Now its value, then Enter."
+                                                                                 : "Now the name of the file, then Enter.");
     }
 }
 
@@ -166,7 +197,7 @@ static unsigned take(struct view_state *state, const struct scene *scene, bool c
     if (!complete)
         return perform(state, scene, chosen);
     snprintf(state->command.text, sizeof state->command.text, "%s%s", chosen->name,
-             chosen->kind == COMMAND_KNOB ? " " : "");
+             takes_value(chosen) ? " " : "");
     state->command.choice = 0;
     return EFFECT_REDRAW;
 }

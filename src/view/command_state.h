@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define COMMAND_MAX 64 /* bytes typed, terminator included */
+#define COMMAND_MAX 256 /* bytes typed, terminator included */
 struct command_state {
     bool open;
     char text[COMMAND_MAX]; /* typed so far */

@@ -1,4 +1,5 @@
 /* The study of the Compare view: both plans played, and compared. */
+#include "core/zoo.h"
 #include "view_compare.h"
 
 /* FNV-1a over what a simulation looks at in a plan. */
@@ -14,25 +15,48 @@ static uint64_t hash_of(const struct profile *profile, const struct plan *plan) 
 
 /* The plan of a side; NULL where a planner makes it. */
 static const struct plan *plan_of(const struct view_state *state, const struct scene *scene, int side) {
-    switch (state->compare.side[side].what) {
+    const struct compare_choice *choice = &state->compare.side[side];
+    switch (choice->what) {
     case COMPARE_PINNED: return state->compare.pinned;
     case COMPARE_CURRENT: return &scene->latest->timeline.plan;
+    case COMPARE_FILE: return state->compare.file[choice->which].plan;
     default: return NULL;
     }
+}
+
+/* LINK, whatever the profile's own: every value said one by one. */
+static struct link_options exactly(const struct link *link) {
+    struct link_options options = LINK_OPTIONS_NONE;
+    options.h2d_gb_per_s = link->h2d_gb_per_s;
+    options.d2h_gb_per_s = link->d2h_gb_per_s;
+    options.h2d_both_gb_per_s = link->h2d_both_gb_per_s;
+    options.d2h_both_gb_per_s = link->d2h_both_gb_per_s;
+    options.latency_us = link->latency_us;
+    return options;
+}
+
+static bool is_played_as_it_was(const struct compare_source *source) {
+    return source->what == COMPARE_PINNED || source->what == COMPARE_CURRENT;
 }
 
 static void ask_side(const struct view_state *state, const struct scene *scene, int side, struct compare_source *source) {
     const struct compare_choice *choice = &state->compare.side[side];
     const struct plan *plan = plan_of(state, scene, side);
-    *source = (struct compare_source){ .what = choice->what };
-    if (plan != NULL) {
+    const struct link *other = choice->link > 0 ? &LINKS[choice->link - 1].link : NULL;
+    *source = (struct compare_source){ .what = choice->what, .hash = plan != NULL ? hash_of(scene->profile, plan) : 0 };
+    if (is_played_as_it_was(source)) {
         const bool pinned = choice->what == COMPARE_PINNED;
-        source->hash = hash_of(scene->profile, plan);
         source->budget_bytes = pinned ? state->compare.pinned_budget_bytes : scene->latest->budget_bytes;
-        source->link = pinned ? state->compare.pinned_link : scene->latest->link;
+        source->link = other != NULL ? *other : pinned ? state->compare.pinned_link : scene->latest->link;
     } else {
         source->settings = state->settings;
-        source->settings.planner = &PLANNERS[choice->planner];
+        source->settings.planner = plan == NULL ? &PLANNERS[choice->which] : NULL;
+        if (other != NULL)
+            source->settings.link = exactly(other);
+    }
+    if (choice->device > 0 && state->settings.work.model != NULL) {
+        source->work = state->settings.work;
+        source->work.options.gpu = &GPUS[choice->device - 1];
     }
 }
 
@@ -58,49 +82,65 @@ bool compare_same(const void *asked, const void *other) {
         const struct compare_source *x = &a->source[side], *y = &b->source[side];
         if (x->what != y->what || x->hash != y->hash || x->budget_bytes != y->budget_bytes || !same_rates(&x->link, &y->link))
             return false;
-        if (x->what == COMPARE_PLANNER && !settings_equal(&x->settings, &y->settings))
+        if (!is_played_as_it_was(x) && !settings_equal(&x->settings, &y->settings))
+            return false;
+        if (!work_equal(&x->work, &y->work))
             return false;
     }
     return true;
 }
 
 /* Copies of the two plans, for another thread. */
-struct prepared { struct plan plan[2]; };
+struct prepared { bool is_given[2]; struct plan plan[2]; };
 
 void *compare_prepare(const struct view_state *state, const struct scene *scene, struct arena *arena) {
     struct prepared *prepared = ARENA_ARRAY(arena, struct prepared, 1);
     for (int side = 0; side < 2 && prepared != NULL; side++) {
         const struct plan *plan = plan_of(state, scene, side);
+        prepared->is_given[side] = plan != NULL;
         if (plan != NULL && plan_copy(&prepared->plan[side], arena, scene->profile, plan, NULL) != SS_OK)
             prepared = NULL;
     }
     return prepared;
 }
 
-/* The link of SOURCE, whatever the profile's own: every value said one by one. */
-static struct link_options exactly(const struct link *link) {
-    struct link_options options = LINK_OPTIONS_NONE;
-    options.h2d_gb_per_s = link->h2d_gb_per_s;
-    options.d2h_gb_per_s = link->d2h_gb_per_s;
-    options.h2d_both_gb_per_s = link->h2d_both_gb_per_s;
-    options.d2h_both_gb_per_s = link->d2h_both_gb_per_s;
-    options.latency_us = link->latency_us;
-    return options;
+/* The work of SOURCE: the profile at hand, or the same model priced for another device. *PLAN goes over by the tensors'
+ * names. NULL, STATUS set, when that can't be. */
+static const struct profile *work_of(const struct study_run *run, const struct compare_source *source, const struct plan **plan,
+                                     struct arena *arena, enum ss_status *status, struct error *error) {
+    uint32_t lost;
+    *status = SS_OK;
+    if (source->work.model == NULL)
+        return run->profile;
+    struct profile *profile = ARENA_ARRAY(arena, struct profile, 1);
+    struct plan *moved = ARENA_ARRAY(arena, struct plan, 1);
+    *status = profile != NULL && moved != NULL ? model_build(source->work.model, &source->work.options, arena, profile, error)
+                                               : error_no_memory(error);
+    if (*status == SS_OK && *plan != NULL) {
+        *status = plan_carry(moved, arena, run->profile, *plan, profile, &lost, error);
+        moved->budget_bytes = (*plan)->budget_bytes;
+        *plan = moved;
+    }
+    return *status == SS_OK ? profile : NULL;
 }
 
 static enum ss_status run_side(const struct study_run *run, const struct compare_source *source, const struct plan *plan,
                                struct arena *arena, struct compare_answer *answer, int side, struct error *error) {
-    struct outcome_request request = settings_request(run->profile, &source->settings);
-    if (source->what != COMPARE_PLANNER) {
-        request = (struct outcome_request){ .profile = run->profile, .plan = plan, .link = exactly(&source->link),
+    enum ss_status status;
+    const struct profile *profile = work_of(run, source, &plan, arena, &status, error);
+    if (profile == NULL)
+        return status;
+    struct outcome_request request = settings_request(profile, &source->settings);
+    if (is_played_as_it_was(source))
+        request = (struct outcome_request){ .profile = profile, .link = exactly(&source->link),
                                             .budget = { .kind = BUDGET_BYTES, .bytes = source->budget_bytes },
                                             .host_memory_bytes = BYTES_UNLIMITED };
-    }
+    request.plan = plan;
     request.should_stop = run->should_stop;
     request.context = run->context;
-    enum ss_status status = outcome_compute(&request, arena, &answer->outcome[side], error);
+    status = outcome_compute(&request, arena, &answer->outcome[side], error);
     if (status == SS_OK && answer->outcome[side].timeline.totals.feasible)
-        status = view_model_build(&answer->model[side], arena, run->profile, &answer->outcome[side], error);
+        status = view_model_build(&answer->model[side], arena, profile, &answer->outcome[side], error);
     return status;
 }
 
@@ -111,7 +151,8 @@ enum ss_status compare_run(const struct study_run *run, const void *asked, const
     struct compare_answer *answer = ARENA_ARRAY(&arena, struct compare_answer, 1);
     enum ss_status status = answer != NULL ? SS_OK : error_no_memory(error);
     for (int side = 0; side < 2 && status == SS_OK; side++)
-        status = run_side(run, &question->source[side], &prepared->plan[side], &arena, answer, side, error);
+        status = run_side(run, &question->source[side], prepared->is_given[side] ? &prepared->plan[side] : NULL, &arena, answer,
+                          side, error);
     if (status == SS_OK)
         status = difference_compute(&answer->difference, &arena, &answer->outcome[0], &answer->outcome[1], error);
     if (status == SS_OK)

@@ -5,89 +5,45 @@
 
 #include "core/units.h"
 #include "core/words.h"
+#include "compare_words.h"
 #include "draw.h"
 #include "draw_chart.h"
 #include "text.h"
 #include "view_compare.h"
 
-#define SIDE_ROWS 4        /* a title and three lanes */
-#define TOTALS_WIDTH 42
-
-struct compare_panes { struct rect ruler, side[2], memory, totals, changes; };
-
-/* Lanes and ruler have their rows first; what is left is shared by the memory strip and the words below it. */
-static struct compare_panes lay_out(struct rect body) {
-    struct compare_panes panes = { .ruler = { body.x, body.y, body.width, body.height > 0 ? 1 : 0 } };
-    int y = body.y + panes.ruler.height, left = body.height - panes.ruler.height;
-    for (int side = 0; side < 2; side++) {
-        const int rows = left < SIDE_ROWS ? left : SIDE_ROWS;
-        panes.side[side] = (struct rect){ body.x, y, body.width, rows };
-        y += rows;
-        left -= rows;
-    }
-    const int memory = left < 3 ? 0 : left < 9 ? 3 : left * 2 / 5;
-    panes.memory = (struct rect){ body.x, y, body.width, memory };
-    y += memory;
-    const int split = body.width >= 2 * TOTALS_WIDTH - 8 ? TOTALS_WIDTH : body.width;
-    panes.totals = (struct rect){ body.x, y, split, left - memory };
-    panes.changes = (struct rect){ body.x + split, y, body.width - split, left - memory };
-    return panes;
-}
-
 /* ---- the two plans in time ---- */
 
-static void side_words(const struct canvas *canvas, const struct compare_answer *answer, int side, char *text, size_t size) {
-    const struct compare_choice *choice = &canvas->state->compare.side[side];
-    const char *letter = side == 0 ? "A" : "B";
-    if (choice->what == COMPARE_PLANNER)
-        snprintf(text, size, "%s  planner %s", letter, PLANNERS[choice->planner].name);
-    else if (answer == NULL)
-        snprintf(text, size, "%s  the %s plan", letter, choice->what == COMPARE_PINNED ? "pinned" : "current");
-    else
-        snprintf(text, size, "%s  the %s plan, by %.40s", letter, choice->what == COMPARE_PINNED ? "pinned" : "current",
-                 choice->what == COMPARE_CURRENT ? canvas->scene->latest->planner_name : answer->outcome[side].planner_name);
-}
-
-static void side_note(const struct compare_answer *answer, int side, char *text, size_t size) {
-    char a[UNIT_TEXT], b[UNIT_TEXT], c[UNIT_TEXT];
-    const struct outcome *outcome = &answer->outcome[side];
-    if (outcome->timeline.totals.feasible)
-        snprintf(text, size, "%s  %s  %s", format_bytes(a, outcome->timeline.budget_bytes),
-                 format_rate(b, outcome->link.h2d_gb_per_s), format_time(c, outcome->timeline.totals.step_us));
-    else
-        snprintf(text, size, "%s  %s", format_bytes(a, outcome->timeline.budget_bytes),
-                 format_rate(b, outcome->link.h2d_gb_per_s));
-}
-
-/* A canvas on which the whole of the longer step is seen, with MODEL's lanes. */
+/* A canvas with the window of both plans, and MODEL's lanes. */
 struct time_canvas { struct canvas canvas; struct view_state state; };
 
-static void time_canvas_make(struct time_canvas *out, const struct canvas *canvas, const struct view_model *model,
-                             double end_us) {
+static void time_canvas_make(struct time_canvas *out, const struct canvas *canvas, const struct compare_answer *answer,
+                             const struct view_model *model) {
     out->canvas = *canvas;
-    out->state = *canvas->state;
-    out->state.from_us = 0;
-    out->state.to_us = out->state.end_us = end_us;
-    out->state.cursor_us = -1; /* out of sight */
-    out->state.selection.exists = false;
+    compare_in_time(&out->state, canvas->state, answer);
     out->canvas.state = &out->state;
     out->canvas.related.count = 0; /* what belongs to the selection is in another timeline */
     out->canvas.model = model;
 }
 
-static void draw_side(const struct canvas *canvas, struct rect rect, const struct compare_answer *answer, int side,
-                      double end_us) {
+/* "A  planner refine", with what it is played at the other end, as far as there is room beside it. */
+static void draw_side_title(const struct canvas *canvas, struct rect rect, const struct compare_answer *answer, int side) {
+    char words[100], title[104], note[120] = "";
+    compare_side_words(canvas->state, canvas->scene, answer, side, words, sizeof words);
+    snprintf(title, sizeof title, "%c  %s", 'A' + side, words);
+    if (answer != NULL)
+        compare_side_note(canvas->state, answer, side, rect.width - 9 - text_width(title), note, sizeof note);
+    canvas_title(canvas, rect, title, note, canvas->state->compare.focus == side, ROLE_TITLE);
+    canvas_link(canvas, rect, 0, rect.width, 0, DO_compare_side, NONE);
+}
+
+static void draw_side(const struct canvas *canvas, struct rect rect, const struct compare_answer *answer, int side) {
     static const char *const NAME[ENGINE_ROWS] = { "compute", "D2H", "H2D" };
     static const enum role ROLE[ENGINE_ROWS] = { ROLE_FORWARD, ROLE_D2H, ROLE_H2D };
-    char title[120], note[3 * UNIT_TEXT + 8] = "";
+    char title[40];
     struct time_canvas time;
     if (rect.height < 1)
         return;
-    side_words(canvas, answer, side, title, sizeof title);
-    if (answer != NULL)
-        side_note(answer, side, note, sizeof note);
-    canvas_title(canvas, rect, title, note, canvas->state->compare.focus == side, ROLE_TITLE);
-    canvas_link(canvas, rect, 0, rect.width, 0, DO_compare_side, NONE);
+    draw_side_title(canvas, rect, answer, side);
     if (answer == NULL)
         return;
     if (!answer->outcome[side].timeline.totals.feasible) {
@@ -98,7 +54,7 @@ static void draw_side(const struct canvas *canvas, struct rect rect, const struc
         canvas_text(canvas, rect, 15, 1, words.text, plain(ROLE_TEXT));
         return;
     }
-    time_canvas_make(&time, canvas, &answer->model[side], end_us);
+    time_canvas_make(&time, canvas, answer, &answer->model[side]);
     for (int i = 0; i < ENGINE_ROWS && i + 1 < rect.height; i++) {
         const struct rect row = { rect.x, rect.y + 1 + i, canvas->panes.plot_x, 1 };
         snprintf(title, sizeof title, i == 0 ? "%s" : "%s %s", NAME[i], canvas_glyph(canvas, ROLE[i]));
@@ -108,23 +64,23 @@ static void draw_side(const struct canvas *canvas, struct rect rect, const struc
     }
 }
 
-static void draw_axis(const struct canvas *canvas, struct rect rect, double end_us) {
+static void draw_axis(const struct canvas *canvas, struct rect rect, const struct compare_answer *answer) {
     struct time_canvas time;
     struct view_model none = { .critical = { { 0 } } }; /* the ruler is for both: no critical path on it */
-    time_canvas_make(&time, canvas, &none, end_us);
+    time_canvas_make(&time, canvas, answer, &none);
     time.canvas.panes.ruler = rect;
     draw_ruler(&time.canvas);
 }
 
 /* ---- memory ---- */
 
-struct memory_line { const struct difference *difference; double end_us, columns, scale; };
+struct memory_line { const struct difference *difference; double from_us, span_us, columns, scale; };
 
-/* The height of the largest difference in the slice of the step at X; the middle is none. */
+/* The height of the largest difference in the slice of the window at X; the middle is none. */
 static double change_at(const void *context, double x) {
     const struct memory_line *line = context;
-    const double slice = line->end_us / line->columns;
-    const double from = fmin(x * (line->end_us - slice), line->end_us);
+    const double slice = line->span_us / line->columns;
+    const double from = line->from_us + x * (line->span_us - slice);
     uint32_t low = 0, high = line->difference->memory_count;
     while (high - low > 1) {
         const uint32_t middle = low + (high - low) / 2;
@@ -148,19 +104,15 @@ static char *scale_words(char text[UNIT_TEXT], double change, int columns) {
     return text;
 }
 
-static void draw_memory_change(const struct canvas *canvas, struct rect rect, const struct difference *difference,
-                               double end_us) {
-    char text[UNIT_TEXT], title[200], a[UNIT_TEXT], b[UNIT_TEXT];
+static void draw_memory_change(const struct canvas *canvas, struct rect rect, const struct compare_answer *answer) {
+    const struct difference *difference = &answer->difference;
+    char text[UNIT_TEXT], title[200];
+    struct view_state in_time;
     if (rect.height < 3)
         return;
     const struct memory_pair *most = &difference->memory[difference->most], *least = &difference->memory[difference->least];
     const double scale = fmax((double)memory_change(most), -(double)memory_change(least));
-    if (scale > 0)
-        snprintf(title, sizeof title, "memory, B - A: at most %s at %.1f ms, at least %s at %.1f ms",
-                 format_bytes_change(a, (double)memory_change(most)), most->at_us / 1e3,
-                 format_bytes_change(b, (double)memory_change(least)), least->at_us / 1e3);
-    else
-        snprintf(title, sizeof title, "memory: the same all the time");
+    compare_memory_words(difference, title, sizeof title);
     canvas_title(canvas, rect, title, "", false, ROLE_TITLE);
     const struct rect plot = { canvas->panes.plot_x, rect.y + 1, canvas->panes.plot_width, rect.height - 1 };
     const struct rect gutter = { rect.x, rect.y + 1, canvas->panes.plot_x, rect.height - 1 };
@@ -173,120 +125,43 @@ static void draw_memory_change(const struct canvas *canvas, struct rect rect, co
                       plain(ROLE_DIM));
     if (gutter.height > 2)
         canvas_text_right(canvas, gutter, gutter.width - 1, gutter.height / 2, "0", plain(ROLE_DIM));
-    const struct memory_line line = { difference, end_us, plot.width, scale };
+    compare_in_time(&in_time, canvas->state, answer);
+    const struct memory_line line = { difference, in_time.from_us, in_time.to_us - in_time.from_us, plot.width, scale };
     const struct chart_line lines[] = { { middle_at, NULL, ROLE_DIM, "-" }, { change_at, &line, ROLE_KEPT, "*" } };
     draw_chart(canvas, plot, lines, 2);
 }
 
 /* ---- totals ---- */
 
-static void figure_words(char text[UNIT_TEXT], enum figure_kind kind, double value) {
-    if (isnan(value))
-        snprintf(text, UNIT_TEXT, "-");
-    else if (kind == FIGURE_TIME)
-        format_time(text, value);
-    else if (kind == FIGURE_SHARE)
-        format_percent(text, value);
-    else
-        format_bytes(text, value < 0x1p63 ? (uint64_t)value : BYTES_UNLIMITED);
-}
-
-static void change_words(char text[UNIT_TEXT], enum figure_kind kind, double change) {
-    if (isnan(change))
-        snprintf(text, UNIT_TEXT, "-");
-    else if (kind == FIGURE_TIME)
-        format_time_change(text, change);
-    else if (kind == FIGURE_SHARE)
-        snprintf(text, UNIT_TEXT, fabs(change) < 5e-5 ? "0" : "%+.2f%%", change * 100);
-    else
-        format_bytes_change(text, change);
-}
-
-static void draw_figure(const struct canvas *canvas, struct rect rect, int y, const char *label, enum figure_kind kind,
-                        double a, double b) {
-    char text[UNIT_TEXT];
-    const double change = b - a;
-    canvas_text(canvas, rect, 1, y, label, plain(ROLE_DIM));
-    figure_words(text, kind, a);
-    canvas_text_right(canvas, rect, 21, y, text, plain(ROLE_NUMBER));
-    figure_words(text, kind, b);
-    canvas_text_right(canvas, rect, 31, y, text, plain(ROLE_NUMBER));
-    change_words(text, kind, change);
-    canvas_text_right(canvas, rect, 41, y, text, plain(strcmp(text, "0") == 0 ? ROLE_DIM : ROLE_TITLE));
-}
-
-/* The most telling first: little screens show no more. */
-static const enum difference_figure FIGURES[] = {
-    DIFFERENCE_STEP, DIFFERENCE_STALL, DIFFERENCE_RECOMPUTE, DIFFERENCE_PEAK, DIFFERENCE_HOST, DIFFERENCE_GAP,
-    DIFFERENCE_THROUGHPUT, DIFFERENCE_OFFLOAD, DIFFERENCE_RECOMPUTED, DIFFERENCE_KEEP, DIFFERENCE_D2H, DIFFERENCE_H2D,
-    DIFFERENCE_REQUIRED, DIFFERENCE_BUDGET, DIFFERENCE_BOUND,
-};
-#define FIGURE_ROWS (int)(sizeof FIGURES / sizeof *FIGURES)
-
-/* What compute waited for, in eleven columns at most. */
-static const char *const STALL_LABEL[STALL_REASON_COUNT] = {
-    [STALL_FOR_LANE] = "wait: lane",      [STALL_FOR_ROOM] = "wait: room", [STALL_FOR_DISTANCE] = "wait: dist.",
-    [STALL_FOR_OWN_D2H] = "wait: D2H",    [STALL_FOR_TRANSFER] = "wait: H2D", [STALL_FOR_D2H] = "room: D2H",
-};
-
 static void draw_totals_of(const struct canvas *canvas, struct rect rect, const struct difference *d) {
+    struct compare_row row;
     int y = 1;
     if (rect.height < 2)
         return;
-    canvas_title(canvas, (struct rect){ rect.x, rect.y, rect.width < TOTALS_WIDTH ? rect.width : TOTALS_WIDTH, 1 }, "totals", "",
+    canvas_title(canvas, (struct rect){ rect.x, rect.y, rect.width < COMPARE_TOTALS_WIDTH ? rect.width : COMPARE_TOTALS_WIDTH, 1 }, "totals", "",
                  false, ROLE_TITLE);
     canvas_text_right(canvas, rect, 21, 0, " A ", plain(ROLE_DIM));
     canvas_text_right(canvas, rect, 31, 0, " B ", plain(ROLE_DIM));
     canvas_text_right(canvas, rect, 41, 0, " B - A ", plain(ROLE_DIM));
-    for (int i = 0; i < FIGURE_ROWS && y < rect.height; i++, y++)
-        draw_figure(canvas, rect, y, DIFFERENCE_FIGURE[FIGURES[i]].label, DIFFERENCE_FIGURE[FIGURES[i]].kind,
-                    d->figure[FIGURES[i]][0], d->figure[FIGURES[i]][1]);
-    for (int reason = 0; reason < STALL_REASON_COUNT && d->timed && y < rect.height; reason++)
-        if (d->stall_us[reason][0] > 0 || d->stall_us[reason][1] > 0)
-            draw_figure(canvas, rect, y++, STALL_LABEL[reason], FIGURE_TIME, d->stall_us[reason][0],
-                        d->stall_us[reason][1]);
+    for (uint32_t n = 0; y < rect.height && compare_row_at(d, n, &row); n++, y++) {
+        canvas_text(canvas, rect, 1, y, row.label, plain(ROLE_DIM));
+        canvas_text_right(canvas, rect, 21, y, row.text[0], plain(ROLE_NUMBER));
+        canvas_text_right(canvas, rect, 31, y, row.text[1], plain(ROLE_NUMBER));
+        canvas_text_right(canvas, rect, 41, y, row.text[2], plain(strcmp(row.text[2], "0") == 0 ? ROLE_DIM : ROLE_TITLE));
+    }
 }
 
 /* ---- changes ---- */
 
 #define CHANGED_COLUMNS 10
 
-/* The tensors of LAYER that went FROM one action TO another: "keep→offload 2 62.5 MiB (fc1, gelu)". */
-static void add_transition(const struct canvas *canvas, const struct difference *d, const struct changed_layer *layer,
-                           int from, int to, char *text, size_t size) {
-    const struct profile *profile = canvas->scene->profile;
-    const char *prefix = profile->layers[layer->layer].name;
-    uint64_t bytes = 0;
-    char names[160] = "", unit[UNIT_TEXT];
-    unsigned count = 0;
-    for (uint32_t i = layer->at; i < layer->at + layer->count; i++) {
-        const struct changed_tensor *change = &d->changes[i];
-        const char *name = profile->tensors[change->tensor].name;
-        const size_t length = strlen(prefix);
-        if (change->from != from || change->to != to)
-            continue;
-        if (strncmp(name, prefix, length) == 0 && name[length] == '.')
-            name += length + 1;
-        bytes += profile->tensors[change->tensor].bytes;
-        if (strlen(names) + strlen(name) + 3 < sizeof names)
-            strcat(strcat(names, count > 0 ? ", " : ""), name);
-        count++;
-    }
-    if (count > 0)
-        snprintf(text + strlen(text), size - strlen(text), "%s%s%s%s %s (%s)", text[0] != '\0' ? "; " : "", ACTION_NAME[from],
-                 from == to ? " sooner or later," : canvas_symbol(canvas, SYMBOL_BECOMES), from == to ? "" : ACTION_NAME[to],
-                 format_bytes(unit, bytes), names);
-}
-
 static void draw_change(const struct canvas *canvas, struct rect rect, int y, const struct difference *d,
                         const struct changed_layer *layer) {
-    char text[700] = "", fitted[700];
+    char text[700], fitted[700];
     const char *name = canvas->scene->profile->layers[layer->layer].name;
     if (text_width(name) > CHANGED_COLUMNS - 1)
         name += canvas->scene->layer_prefix;
-    for (int from = 0; from < ACTION_COUNT; from++)
-        for (int to = 0; to < ACTION_COUNT; to++)
-            add_transition(canvas, d, layer, from, to, text, sizeof text);
+    compare_change_words(canvas->scene, d, layer, canvas->state->ascii, text, sizeof text);
     text_fit(fitted, sizeof fitted, name, CHANGED_COLUMNS - 1, CUT_MIDDLE, canvas->state->ascii);
     canvas_text(canvas, rect, 1, y, fitted, plain(ROLE_TITLE));
     text_fit(fitted, sizeof fitted, text, rect.width - CHANGED_COLUMNS - 2, CUT_END, canvas->state->ascii);
@@ -314,16 +189,12 @@ static void draw_changes(const struct canvas *canvas, struct rect rect, const st
 }
 
 void draw_compare(const struct canvas *canvas) {
-    const struct compare_panes panes = lay_out(canvas->panes.body);
+    const struct compare_panes panes = compare_lay_out(canvas->panes.body);
     const struct compare_answer *answer = compare_shown(canvas->state, canvas->scene);
-    double end_us = 0;
-    for (int side = 0; side < 2 && answer != NULL; side++)
-        if (answer->outcome[side].timeline.totals.feasible)
-            end_us = fmax(end_us, answer->outcome[side].timeline.end_us);
-    if (end_us > 0 && panes.ruler.height > 0)
-        draw_axis(canvas, panes.ruler, end_us);
+    if (compare_axis_us(answer) > 0 && panes.ruler.height > 0)
+        draw_axis(canvas, panes.ruler, answer);
     for (int side = 0; side < 2; side++)
-        draw_side(canvas, panes.side[side], answer, side, end_us);
+        draw_side(canvas, panes.side[side], answer, side);
     if (answer == NULL) {
         const char *message = canvas->scene->study[STUDY_compare].message;
         canvas_text(canvas, panes.totals, 1, 1, message[0] != '\0' ? message : "The two are being compared.",
@@ -331,7 +202,7 @@ void draw_compare(const struct canvas *canvas) {
         return;
     }
     if (answer->difference.timed)
-        draw_memory_change(canvas, panes.memory, &answer->difference, end_us);
+        draw_memory_change(canvas, panes.memory, answer);
     draw_totals_of(canvas, panes.totals, &answer->difference);
     draw_changes(canvas, panes.changes, &answer->difference);
 }

@@ -103,7 +103,7 @@ void draw_footer(const struct canvas *canvas) {
     const struct view_state *state = canvas->state;
     struct rect rect = canvas->panes.footer;
     enum context context = state_context(state);
-    char text[160], fitted[MESSAGE_MAX + 8];
+    char text[160], fitted[COMMAND_MAX + 8];
     int x = 0;
     if (rect.height < 1)
         return;
@@ -126,7 +126,8 @@ void draw_footer(const struct canvas *canvas) {
     if (context == CONTEXT_FIND || context == CONTEXT_COMMAND) {
         bool find = context == CONTEXT_FIND;
         x = canvas_text(canvas, rect, 0, 0, find ? "find " : ":", plain(ROLE_TEXT));
-        x = canvas_text(canvas, rect, x, 0, find ? state->query : state->command.text, plain(ROLE_FIELD));
+        text_fit(fitted, sizeof fitted, find ? state->query : state->command.text, rect.width - x - 1, CUT_START, state->ascii);
+        x = canvas_text(canvas, rect, x, 0, fitted, plain(ROLE_FIELD));
         if (x < rect.width) {
             canvas->grid->cursor_x = rect.x + x;
             canvas->grid->cursor_y = rect.y;

@@ -41,6 +41,19 @@ static void carry_plan(struct view_state *state, const struct subject *from, con
     }
 }
 
+/* Plans from files go over, too; a profile that is no model has no other devices. */
+static void carry_compared(struct view_state *state, const struct subject *from, const struct subject *to) {
+    struct compare_state *compare = &state->compare;
+    uint32_t lost;
+    for (int i = 0; i < compare->file_count && state->history != NULL; i++)
+        compare->file[i].plan = carried(state->history, from->profile, compare->file[i].plan, to, &lost);
+    for (int i = 0; i < compare->file_count; i++)
+        if (compare->file[i].plan == NULL)
+            compare_start(state);
+    for (int side = 0; side < 2 && to->work.model == NULL; side++)
+        compare->side[side].device = 0;
+}
+
 /* What is pinned is played under the budget and on the link that the new profile has. */
 static void carry_pin(struct view_state *state, const struct scene *scene, const struct subject *from) {
     struct compare_state *compare = &state->compare;
@@ -114,7 +127,7 @@ static void carry_places(struct view_state *state, const struct profile *from, c
     state->selection = (struct selection){ .exists = false };
     state->mark = (struct target){ .kind = TARGET_NONE };
     state->trail_count = state->top_row = 0;
-    state->end_us = state->from_us = state->to_us = state->cursor_us = state->anchor_us = 0;
+    state->end_us = state->axis_us = state->from_us = state->to_us = state->cursor_us = state->anchor_us = 0;
     state->playing = false;
     state->drag = (struct drag){ .kind = DRAG_NOTHING };
     state->bookmarks.awaiting = 0;
@@ -129,6 +142,7 @@ static void carry_places(struct view_state *state, const struct profile *from, c
 static void carry(struct view_state *state, const struct scene *scene, const struct subject *from) {
     carry_plan(state, from, scene->subject);
     carry_pin(state, scene, from);
+    carry_compared(state, from, scene->subject);
     if (!subject_alike(from, scene->subject))
         carry_places(state, from->profile, scene->profile);
 }

@@ -10,6 +10,8 @@ libview_a_SOURCES = \
 	src/view/command_state.h \
 	src/view/compare_state.h \
 	src/view/compare_study.c \
+	src/view/compare_words.c \
+	src/view/compare_words.h \
 	src/view/draw.h \
 	src/view/draw_command.c \
 	src/view/draw_compare.c \

@@ -4,6 +4,7 @@
 
 #include "inspect.h"
 #include "layout.h"
+#include "reduce.h"
 
 #define EVENT_KINDS                                                                                            \
     (TRACK_BIT(TRACK_FORWARD) | TRACK_BIT(TRACK_RECOMPUTE) | TRACK_BIT(TRACK_BACKWARD) |                       \
@@ -61,11 +62,7 @@ static void show_cursor(struct view_state *state) {
     double span = state->to_us - state->from_us;
     if (state->cursor_us >= state->from_us && state->cursor_us < state->to_us)
         return;
-    double from = state->cursor_us - span / 2;
-    if (from + span > state->end_us)
-        from = state->end_us - span;
-    state->from_us = from < 0 ? 0 : from;
-    state->to_us = fmin(state->end_us, state->from_us + span);
+    window_set(state, state->cursor_us - span / 2, state->cursor_us + span / 2);
 }
 
 /* The row of EVENT's layer that shows it: its lane where the layer is open, else the layer's row itself. */

@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "core/words.h"
 #include "core/fix_words.h"
+#include "compare_words.h"
 #include "inspect.h"
 #include "layout.h"
 #include "view.h"
@@ -206,6 +207,46 @@ static void tell_whatif(struct story *story, const struct view_state *state, con
         tell(story, "%s", text);
 }
 
+static void tell_side(struct story *story, const struct view_state *state, const struct scene *scene,
+                      const struct compare_answer *answer, int side) {
+    char words[160], note[160];
+    struct words lack;
+    const struct timeline *timeline = &answer->outcome[side].timeline;
+    compare_side_words(state, scene, answer, side, words, sizeof words);
+    compare_side_note(state, answer, side, GRID_MAX, note, sizeof note);
+    words_start(&lack, &VOICE_PLAIN);
+    if (!timeline->totals.feasible)
+        words_lack(&lack, timeline);
+    tell(story, "%c%s: %s: %s.%s%s%s", 'A' + side, state->compare.focus == side ? ", for which arrows choose" : "", words, note,
+         lack.text[0] != '\0' ? " It does not fit: it " : "", lack.text, lack.text[0] != '\0' ? "." : "");
+}
+
+static void tell_compare(struct story *story, const struct view_state *state, const struct scene *scene) {
+    const struct compare_answer *answer = compare_shown(state, scene);
+    char text[LINE_BYTES], from[UNIT_TEXT], to[UNIT_TEXT], name[NAME_BYTES];
+    struct compare_row row;
+    struct view_state in_time;
+    if (answer == NULL) {
+        tell(story, "The two are being compared.");
+        return;
+    }
+    const struct difference *difference = &answer->difference;
+    for (int side = 0; side < 2; side++)
+        tell_side(story, state, scene, answer, side);
+    for (uint32_t n = 0; compare_row_at(difference, n, &row); n++)
+        tell(story, "%s: A %s, B %s, B - A %s.", row.label, row.text[0], row.text[1], row.text[2]);
+    if (difference->timed)
+        tell(story, "%s.", compare_memory_words(difference, text, sizeof text));
+    compare_in_time(&in_time, state, answer);
+    if (in_time.axis_us > 0)
+        tell(story, "The window shows %s to %s.", format_time(from, in_time.from_us), format_time(to, in_time.to_us));
+    tell(story, "%u tensors in %u layers are treated otherwise.", (unsigned)difference->change_count,
+         (unsigned)difference->layer_count);
+    for (uint32_t i = 0; i < difference->layer_count; i++)
+        tell(story, "  %s: %s.", name_fit(name, scene->profile->layers[difference->layers[i].layer].name),
+             compare_change_words(scene, difference, &difference->layers[i], true, text, sizeof text));
+}
+
 static void tell_typing(struct story *story, const struct view_state *state) {
     if (state->knob_focused)
         tell(story, "The knob %s (%s) takes a value; typed so far: %s.", KNOBS[state->knob].name, KNOBS[state->knob].unit,
@@ -226,12 +267,14 @@ char *narrate(const struct view_state *state, const struct scene *scene, struct 
         if (state->view == VIEW_TIMELINE) {
             tell_window(&story, state, scene);
             tell_selection(&story, state, scene);
-        } else if (state->view != VIEW_PROBLEMS && state->view != VIEW_WHATIF) {
+        } else if (state->view == VIEW_LAYERS) {
             tell_table(&story, state, scene);
         }
     }
     if (state->view == VIEW_WHATIF)
         tell_whatif(&story, state, scene);
+    if (state->view == VIEW_COMPARE && scene->latest != NULL)
+        tell_compare(&story, state, scene);
     if (state->view == VIEW_PROBLEMS)
         tell_problems(&story, state, scene);
     tell_typing(&story, state);

@@ -5,6 +5,7 @@
 #include "layout.h"
 #include "move.h"
 #include "reduce.h"
+#include "view_compare.h"
 #include "view_kind.h"
 
 #define WHEEL_ROWS 3
@@ -103,6 +104,23 @@ static unsigned press_timeline(struct view_state *state, const struct scene *sce
     return EFFECT_REDRAW | EFFECT_RELAYOUT;
 }
 
+/* Whether both plans' times, or their memory's, lie there. */
+static bool in_compared_time(const struct compare_panes *panes, int x, int y) {
+    return inside(panes->ruler, x, y) || inside(panes->side[0], x, y) || inside(panes->side[1], x, y) ||
+           inside(panes->memory, x, y);
+}
+
+static unsigned press_compare(struct view_state *state, const struct scene *scene, struct mouse mouse) {
+    const struct compare_panes panes = compare_lay_out(panes_of(state, scene).body);
+    if (!in_compared_time(&panes, mouse.x, mouse.y))
+        return 0;
+    if (mouse.again)
+        window_set(state, 0, state->axis_us);
+    else
+        state->drag = (struct drag){ .kind = DRAG_PAN, .x = mouse.x };
+    return EFFECT_REDRAW;
+}
+
 static unsigned press(struct view_state *state, const struct scene *scene, const struct grid *grid, struct mouse mouse) {
     const struct cell *cell = grid_has(grid, mouse.x, mouse.y) ? grid_at(grid, mouse.x, mouse.y) : NULL;
     state->drag = (struct drag){ .kind = DRAG_NOTHING };
@@ -117,7 +135,11 @@ static unsigned press(struct view_state *state, const struct scene *scene, const
     if (state->help)
         return 0;
     unsigned effects = state_context(state) == VIEW_KINDS[state->view].context ? 0 : state_apply(state, scene, DO_close);
-    return state->view == VIEW_TIMELINE && scene->shown != NULL ? effects | press_timeline(state, scene, mouse) : effects;
+    if (scene->shown == NULL)
+        return effects;
+    return effects | (state->view == VIEW_TIMELINE  ? press_timeline(state, scene, mouse)
+                      : state->view == VIEW_COMPARE ? press_compare(state, scene, mouse)
+                                                    : 0);
 }
 
 /* ---- dragging and letting go ---- */
@@ -147,7 +169,7 @@ static unsigned release(struct view_state *state, const struct scene *scene, str
     struct panes panes = panes_of(state, scene);
     struct drag held = state->drag;
     state->drag = (struct drag){ .kind = DRAG_NOTHING };
-    if (scene->shown != NULL && held.kind == DRAG_PAN && !held.moved)
+    if (scene->shown != NULL && held.kind == DRAG_PAN && !held.moved && state->view == VIEW_TIMELINE)
         move_follow(state, scene, time_at(state, &panes, mouse.x));
     return held.kind != DRAG_NOTHING ? EFFECT_REDRAW : 0;
 }
@@ -161,18 +183,36 @@ static unsigned repeat(struct view_state *state, const struct scene *scene, enum
     return effects;
 }
 
+static void zoom_under(struct view_state *state, const struct panes *panes, struct mouse mouse) {
+    double at_us = mouse.x < panes->plot_x ? (state->from_us + state->to_us) / 2 : time_at(state, panes, mouse.x);
+    window_zoom_at(state, mouse.kind == MOUSE_WHEEL_UP ? WHEEL_ZOOM : 1 / WHEEL_ZOOM, at_us);
+}
+
+/* Over both plans the wheel moves in time, as in the Timeline; below it scrolls. */
+static bool wheel_compare(struct view_state *state, const struct panes *panes, struct mouse mouse) {
+    const struct compare_panes compare = compare_lay_out(panes->body);
+    if (!in_compared_time(&compare, mouse.x, mouse.y))
+        return false;
+    if (mouse.modifiers & MODIFIER_CONTROL)
+        zoom_under(state, panes, mouse);
+    else
+        window_pan(state, mouse.kind == MOUSE_WHEEL_UP ? -WHEEL_PAN : WHEEL_PAN);
+    return true;
+}
+
 static unsigned wheel(struct view_state *state, const struct scene *scene, struct mouse mouse) {
     struct panes panes = panes_of(state, scene);
     bool up = mouse.kind == MOUSE_WHEEL_UP;
     if (state->help)
         return repeat(state, scene, up ? DO_help_up : DO_help_down, WHEEL_ROWS);
+    if (state->view == VIEW_COMPARE && scene->shown != NULL && wheel_compare(state, &panes, mouse))
+        return EFFECT_REDRAW;
     if (state->view != VIEW_TIMELINE)
         return repeat(state, scene, up ? DO_row_up : DO_row_down, WHEEL_ROWS);
     if (scene->shown == NULL)
         return 0;
     if (mouse.modifiers & MODIFIER_CONTROL) {
-        double at_us = mouse.x < panes.plot_x ? (state->from_us + state->to_us) / 2 : time_at(state, &panes, mouse.x);
-        window_zoom_at(state, up ? WHEEL_ZOOM : 1 / WHEEL_ZOOM, at_us);
+        zoom_under(state, &panes, mouse);
     } else if (inside(panes.inspector, mouse.x, mouse.y)) {
         state->inspector_scroll += up ? -1 : 1;
     } else if (inside(panes.layers, mouse.x, mouse.y)) {
@@ -187,8 +227,10 @@ static unsigned wheel(struct view_state *state, const struct scene *scene, struc
 }
 
 unsigned state_mouse(struct view_state *state, const struct scene *scene, const struct grid *grid, struct mouse mouse) {
-    struct view_state before = *state;
     unsigned effects = 0;
+    if (state->view == VIEW_COMPARE)
+        compare_settle(state, scene); /* the answer, and with it the axis, may have come since */
+    struct view_state before = *state;
     switch (mouse.kind) {
     case MOUSE_PRESS: effects = press(state, scene, grid, mouse); break;
     case MOUSE_DRAG: effects = drag(state, scene, mouse); break;

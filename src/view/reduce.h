@@ -46,7 +46,10 @@ void bookmark_return(struct view_state *state, const struct scene *scene);
 void rows_toggle(struct view_state *state, uint32_t layer);
 
 /* window.c */
+#define ZOOM_FACTOR 2.0
+#define PAN_SHARE 0.2 /* of the window */
 void window_set(struct view_state *state, double from_us, double to_us);
+void window_axis(struct view_state *state, double axis_us);                     /* another axis: what was whole stays whole */
 void window_zoom(struct view_state *state, double factor);                      /* about the cursor, if it is in sight */
 void window_zoom_at(struct view_state *state, double factor, double at_us);     /* which stays where it is */
 void window_pan(struct view_state *state, double share);

@@ -68,6 +68,7 @@ static void take_timeline(struct view_state *state, const struct scene *scene) {
     bool first = state->end_us <= 0;
     double scale = first ? 1 : end_us / state->end_us;
     state->end_us = end_us;
+    state->axis_us = first || state->view != VIEW_COMPARE ? end_us : scale * state->axis_us;
     if (first) {
         window_set(state, 0, end_us);
         move_start(state, scene);
@@ -118,6 +119,7 @@ unsigned state_open_view(struct view_state *state, const struct scene *scene, en
         return 0;
     state->view = view;
     state->maximised = false;
+    window_axis(state, state->end_us);
     settle(state, scene);
     return EFFECT_REDRAW | EFFECT_RELAYOUT;
 }
@@ -257,8 +259,8 @@ unsigned state_key(struct view_state *state, const struct scene *scene, struct k
 /* ---- for tests ---- */
 
 static bool times_are_valid(const struct view_state *state) {
-    return state->from_us >= 0 && state->to_us <= state->end_us && state->from_us <= state->to_us &&
-           (state->from_us < state->to_us || state->end_us <= 0) && state->cursor_us >= 0 &&
+    return state->from_us >= 0 && state->to_us <= state->axis_us && state->from_us <= state->to_us &&
+           (state->from_us < state->to_us || state->end_us <= 0) && (state->axis_us > 0) == (state->end_us > 0) && state->cursor_us >= 0 &&
            state->cursor_us <= state->end_us && state->anchor_us >= 0 && state->anchor_us <= state->end_us;
 }
 

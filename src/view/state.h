@@ -33,6 +33,7 @@ enum effect {
     EFFECT_EXPORT = 2048, /* write what is shown as state.export says, and say where */
     EFFECT_SAVE = 256,    /* save the plan that is shown, and say where */
     EFFECT_WORK = 4096,   /* state.settings.work changed: state_follow, before anything else */
+    EFFECT_READ_PLAN = 8192, /* read the plan in the file state.compare.path: state_compare_file, or a message */
 };
 
 enum pane { PANE_ENGINES, PANE_LAYERS, PANE_MEMORY, PANE_INSPECTOR, PANE_COUNT };
@@ -118,7 +119,8 @@ struct view_state {
     uint32_t top_row;            /* first visible row of the layers pane, counted from the first layer's row */
 
     double end_us;               /* of the timeline that the times below belong to; 0 before the first */
-    double from_us, to_us;       /* the visible window, 0 <= from < to <= end */
+    double axis_us;              /* of the axis in sight: end_us, but in Compare the longer of its two steps */
+    double from_us, to_us;       /* the visible window, 0 <= from < to <= axis */
     double cursor_us;            /* 0 <= cursor <= end */
     double anchor_us;            /* where the cursor was before rows were changed: each row is entered near it */
     bool playing;
@@ -169,6 +171,9 @@ unsigned state_take_changed(struct view_state *state, const struct scene *scene,
 /* The viewer opens with PLAN, which a file brought: it is played as made by hand, and pinned for comparing under the
  * settings at hand. Before the first request for an outcome. */
 unsigned state_open_plan(struct view_state *state, const struct scene *scene, const struct plan *plan);
+
+/* The plan that the file state.compare.path brought stands on the side in focus of the Compare view. */
+unsigned state_compare_file(struct view_state *state, const struct scene *scene, const struct plan *plan);
 
 /* For drawing and tests. */
 enum context state_context(const struct view_state *state);

@@ -102,7 +102,7 @@ char *text_fit(char *out, size_t size, const char *text, int columns, enum text_
     }
     if (columns <= 0 || size <= mark)
         return out;
-    int tail = cut == CUT_MIDDLE ? (columns - 1) / 2 : 0;
+    int tail = cut == CUT_MIDDLE ? (columns - 1) / 2 : cut == CUT_START ? columns - 1 : 0;
     size_t used = copy_columns(out, size - mark, 0, text, 0, columns - 1 - tail);
     memcpy(out + used, ellipsis, mark + 1);
     if (tail > 0)

@@ -21,7 +21,7 @@ bool text_next(const char **cursor, struct grapheme *out);
 /* Columns that TEXT takes. */
 int text_width(const char *text);
 
-enum text_cut { CUT_END, CUT_MIDDLE };
+enum text_cut { CUT_END, CUT_MIDDLE, CUT_START };
 /* Copies TEXT into OUT (SIZE bytes, terminated), cut to at most COLUMNS columns with "…" (ASCII: ".") where something
  * is left out. Returns OUT. */
 char *text_fit(char *out, size_t size, const char *text, int columns, enum text_cut cut, bool ascii);

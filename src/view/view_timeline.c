@@ -6,9 +6,6 @@
 #include "reduce.h"
 #include "view_kind.h"
 
-#define ZOOM_FACTOR 2.0
-#define PAN_SHARE 0.2 /* of the window */
-
 const double SPEEDS[] = { 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1 };
 const uint32_t SPEED_COUNT = sizeof SPEEDS / sizeof SPEEDS[0];
 

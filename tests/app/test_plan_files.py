@@ -67,6 +67,26 @@ def the_viewer_opens_with_a_plan_and_has_it_pinned():
 
 
 @test
+def two_plans_from_files_are_compared_in_the_viewer():
+    good("plan gpt2-xl --planner offload --evals 1 -o out.plan.json")
+    good("plan gpt2-xl --planner recompute --evals 1 -o again.plan.json")
+    with open("broken.json", "w", encoding="utf-8") as file:
+        file.write('{"actions": {"L00.qkv": "vanish"}}')
+
+    def typed(name):
+        return " : " + " ".join("Space" if c == " " else c for c in "compare plan " + name) + " Enter"
+
+    keys = "4 Tab" + typed("out.plan.json") + " Tab" + typed("./again.plan.json")
+    both = good("screen", "gpt2-xl", "--evals", "10", "--size", "120x40", "--keys", keys).out
+    check("A  the plan of again.plan.json, by recompute" in both, True, both)
+    check("B  the plan of out.plan.json, by offload" in both, True, both)
+    check("offload→recompute" not in both and "recompute→offload" in both, True, both)
+    for name, words in ("not-there.json", "can't be read"), ("broken.json", 'actions["L00.qkv"]'), (".", "no regular file"):
+        foot = good("screen", "gpt2-xl", "--evals", "10", "--size", "160x40", "--keys", "4" + typed(name)).out.splitlines()[-1]
+        check(name in foot and words in foot, True, foot)
+
+
+@test
 def profile_and_plan_can_not_both_be_standard_input():
     for command in ("view - --plan -", "screen - --plan -", "simulate - --plan -", "explain - --plan -"):
         done = run(command)

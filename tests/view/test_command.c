@@ -36,6 +36,9 @@ static void the_best_match_comes_first(void **state) {
     assert_string_equal(best("budget 60%"), "budget");
     assert_string_equal(best("clipboard"), "copy");
     assert_string_equal(best("EXPORT SVG"), "export svg");
+    assert_string_equal(best("compare plan a.json"), "compare plan");
+    assert_string_equal(best("compare link at"), "compare link at hand");
+    assert_string_equal(best("h100-sxm"), "compare device h100-sxm");
     assert_string_equal(best("no such thing"), "");
 }
 

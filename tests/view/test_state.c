@@ -483,7 +483,7 @@ static void help_scrolls_no_further_than_its_end(void **state) {
     assert_true(screen_shows(&screen, "optimizer and data loading"));
     screen_press(&screen, "j");
     assert_int_equal(screen.state.help_scroll, last);
-    screen_size(&screen, 200, 60);
+    screen_size(&screen, 200, 70);
     assert_int_equal(screen.state.help_scroll, 0);
 }
 
