@@ -12,6 +12,7 @@ libapp_a_SOURCES = \
 	src/app/cmd_export.c \
 	src/app/cmd_explain.c \
 	src/app/cmd_import.c \
+	src/app/cmd_lesson.c \
 	src/app/cmd_model.c \
 	src/app/cmd_plan.c \
 	src/app/cmd_screen.c \
@@ -32,6 +33,10 @@ libapp_a_SOURCES = \
 	src/app/importing.h \
 	src/app/jobs.c \
 	src/app/jobs.h \
+	src/app/lesson_tell.c \
+	src/app/lesson_tell.h \
+	src/app/lessons.c \
+	src/app/lessons.h \
 	src/app/load.c \
 	src/app/load.h \
 	src/app/loop.c \

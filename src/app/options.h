@@ -24,7 +24,7 @@
 #define ON_RESULTS (ON(PLAN) | ON(SIMULATE) | ON(COMPARE) | ON(DIFF) | ON(EXPLAIN) | ON(SWEEP))
 #define ON_SEARCHING (ON(VIEW) | ON(PLAN) | ON(COMPARE) | ON(DIFF) | ON(EXPLAIN) | ON(SWEEP) | ON(EXPORT) | \
                       ON(BENCH))
-#define ON_PRINTING (ON_RESULTS | ON(CHECK) | ON(MODEL) | ON(IMPORT) | ON(BENCH))
+#define ON_PRINTING (ON_RESULTS | ON(CHECK) | ON(MODEL) | ON(IMPORT) | ON(LESSON) | ON(BENCH))
 #define ON_DRAWING (ON(VIEW) | ON(SCREEN) | ON(EXPORT))
 #define ON_WRITING (ON(CHECK) | ON(MODEL) | ON(IMPORT) | ON(PLAN) | ON(EXPORT) | ON(SCREEN))
 
@@ -137,8 +137,8 @@ enum option_group {
       "findings that make the exit status 1, and that --fix removes (error)")                          \
     X(sarif,        "sarif",        0,   NULL,           FLAG,    CHECKING, ON(CHECK),                 \
       "write SARIF 2.1.0, for code-review tools")                                                      \
-    X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW) | ON(SCREEN),     \
-      "in words: of view the report, of screen what it shows, in sentences")                           \
+    X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW) | ON(SCREEN) | ON(LESSON), \
+      "in words: of view the report, of screen what it shows, a lesson told, in sentences")            \
     X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
       "colours: auto, always or never (auto; NO_COLOR means never)")                                   \
     X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \

@@ -141,7 +141,8 @@ static const struct {
 static enum ss_status no_such_setting(const char *name, struct error *error) {
     char list[300] = "";
     for (int knob = 0; knob < KNOB_COUNT; knob++)
-        list_word(list, sizeof list, KNOBS[knob].name, knob == 0, false);
+        if (!(KNOBS[knob].effects & KNOB_REBUILD_PROFILE))
+            list_word(list, sizeof list, KNOBS[knob].name, knob == 0, false);
     for (size_t i = 0; i < BESIDE_COUNT; i++)
         list_word(list, sizeof list, BESIDE[i].name, false, i + 1 == BESIDE_COUNT);
     return error_set(error, SS_USAGE, "expected %s, found '%.60s'", list, name);
@@ -150,7 +151,9 @@ static enum ss_status no_such_setting(const char *name, struct error *error) {
 enum ss_status lesson_set(const char *name, const char *value, const struct profile *profile, struct settings *settings,
                           struct error *error) {
     for (int knob = 0; knob < KNOB_COUNT; knob++)
-        if (strcmp(name, KNOBS[knob].name) == 0)
+        if (strcmp(name, KNOBS[knob].name) == 0 && (KNOBS[knob].effects & KNOB_REBUILD_PROFILE))
+            return error_set(error, SS_USAGE, "the work of a lesson stays the same: say %s in its \"profile\"", name);
+        else if (strcmp(name, KNOBS[knob].name) == 0)
             return knob_parse((enum knob_id)knob, value, profile, settings, error);
     for (size_t i = 0; i < BESIDE_COUNT; i++)
         if (strcmp(name, BESIDE[i].name) == 0)

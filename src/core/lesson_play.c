@@ -181,8 +181,11 @@ const struct lesson_stand *lesson_play_stand(const struct lesson_play *play) {
 }
 
 bool lesson_play_is_as_set(const struct lesson_play *play, const struct settings *settings, const struct plan *plan) {
-    const struct lesson_stand asked = { .settings = *settings, .plan = plan };
-    return same_stand(&play->lesson->profile, lesson_play_stand(play), &asked);
+    const struct lesson_stand *stand = lesson_play_stand(play);
+    struct lesson_stand asked = { .settings = *settings, .plan = plan };
+    if (!play->lesson->model && !settings->work.model)
+        asked.settings.work = stand->settings.work; /* whoever keeps the lesson's profile numbers it */
+    return same_stand(&play->lesson->profile, stand, &asked);
 }
 
 bool lesson_play_waits(const struct lesson_play *play) {
@@ -268,6 +271,8 @@ static bool take_attempt(struct lesson_play *play, const struct outcome *outcome
 
 bool lesson_play_take(struct lesson_play *play, const struct outcome *outcome) {
     struct lesson_record *record = record_of(play);
+    if (outcome->timeline.profile->tensor_count != play->lesson->profile.tensor_count)
+        return false; /* other work */
     if (play->phase == LESSON_TASK && record->entered)
         return take_attempt(play, outcome);
     snapshot_take(is_at_end(play) ? &play->end[play->step] : &play->entry[play->step], outcome);

@@ -67,12 +67,13 @@ void lesson_play_go(struct lesson_play *play, uint32_t step);
 
 /* What the page shows; that of the last one at the END. */
 const struct lesson_stand *lesson_play_stand(const struct lesson_play *play);
-/* Whether SETTINGS and PLAN (NULL: none by hand) are what the page sets. */
+/* Whether SETTINGS and PLAN (NULL: none by hand) are what the page sets, the number of a profile that is no built-in
+ * model's apart. */
 bool lesson_play_is_as_set(const struct lesson_play *play, const struct settings *settings, const struct plan *plan);
 /* Whether the figures of the stand are not known yet: its outcome has not been taken, nor that of an earlier page that
  * showed the same. */
 bool lesson_play_waits(const struct lesson_play *play);
-/* Takes an outcome of the lesson's profile, see above. Returns whether the page has changed: a task's goal was reached, and
+/* Takes an outcome of the lesson's work (that of others is passed over), see above. Returns whether the page has changed: a task's goal was reached, and
  * the page is DONE. Outcomes with a host limit exceeded, or infeasible, are taken like others. */
 bool lesson_play_take(struct lesson_play *play, const struct outcome *outcome);
 

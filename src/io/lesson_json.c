@@ -432,8 +432,11 @@ static bool take_lesson(struct reading *in) {
     const cJSON *settings = NULL, *steps;
     struct carried now = { .settings = settings_default() };
     now.settings.evaluation_limit = LESSON_EVALS;
-    if (!take_header(in) || !take_profile(in) ||
-        !json_get_object(json, json->root, "settings", JSON_OPTIONAL, &settings) || !take_settings(in, settings, &now) ||
+    if (!take_header(in) || !take_profile(in))
+        return false;
+    if (lesson->model)
+        now.settings.work = work_of_model(lesson->model, &lesson->model_options);
+    if (!json_get_object(json, json->root, "settings", JSON_OPTIONAL, &settings) || !take_settings(in, settings, &now) ||
         !take_list(in, json->root, "steps", JSON_REQUIRED, 1, LESSON_STEPS_MOST, &steps, &lesson->step_count))
         return false;
     in->step = ARENA_ARRAY(in->arena, struct lesson_step, lesson->step_count);

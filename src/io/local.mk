@@ -46,6 +46,7 @@ libio_a_SOURCES = \
 	src/io/kineto_trace.h \
 	src/io/kineto_values.c \
 	src/io/kineto_values.h \
+	src/io/lesson_files.h \
 	src/io/lesson_json.c \
 	src/io/lesson_json.h \
 	src/io/link_json.c \
@@ -84,3 +85,10 @@ libio_a_SOURCES = \
 	src/io/stream.h \
 	src/io/svg.c \
 	src/io/svg.h
+
+# The built-in lessons as a table.
+nodist_libio_a_SOURCES = src/io/lesson_files.c
+CLEANFILES += src/io/lesson_files.c
+src/io/lesson_files.c: $(LESSONS) $(top_srcdir)/samples/lessons/compile.awk
+	$(AM_V_GEN)$(MKDIR_P) src/io && (cd $(top_srcdir) && $(AWK) -f samples/lessons/compile.awk $(LESSONS) </dev/null) >$@.tmp && \
+	    mv $@.tmp $@

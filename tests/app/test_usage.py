@@ -3,12 +3,17 @@ import re
 
 from cli import TOY, check, check_in, good, main, run, test, write
 
-COMMANDS = "view model import plan simulate compare diff explain sweep export screen bench".split()
+COMMANDS = "view model import plan simulate compare diff explain sweep export screen lesson bench".split()
 
 REFUSED = [
     ("pln", "'pln' is no command, built-in model or file (did you mean 'plan'?)"),
     ("gpt2-x", "'gpt2-x' is no command, built-in model or file (did you mean 'gpt2-xl'?)"),
-    ("lesson toy.json", "'lesson' is no command, built-in model or file"),
+    ("lessen", "'lessen' is no command, built-in model or file (did you mean 'lesson'?)"),
+    ("lesson hill", "there is no lesson 'hill': 'slackswap lesson' lists them, and a file needs a '.' or '/'"),
+    ("lesson 99", "there is no lesson '99': 'slackswap lesson' lists them, and a file needs a '.' or '/'"),
+    ("lesson 1 2", "lesson takes one argument: what is '2'?"),
+    ("lesson 1 --json", "--json is for the list and for check: a lesson is told in words"),
+    ("lesson 1 --budget 40%", "lesson has no option '--budget'"),
     ("plan", "plan needs PROFILE|MODEL"),
     ("plan toy.json other.json", "plan takes one argument: what is 'other.json'?"),
     ("bench toy.json", "bench takes no argument without --quality: what is 'toy.json'?"),
