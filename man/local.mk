@@ -2,6 +2,7 @@ dist_man_MANS += \
 	man/slackswap.1 \
 	man/slackswap-export.5 \
 	man/slackswap-findings.5 \
+	man/slackswap-glossary.7 \
 	man/slackswap-import.5 \
 	man/slackswap-lesson.5 \
 	man/slackswap-plan.5 \

@@ -8,6 +8,7 @@ CORE_TESTS = \
 	tests/core/test_difference \
 	tests/core/test_chains \
 	tests/core/test_demand \
+	tests/core/test_glossary \
 	tests/core/test_knobs \
 	tests/core/test_link \
 	tests/core/test_residuals \
@@ -41,6 +42,9 @@ tests_core_test_profile_LDADD = $(CORE_TEST_LIBS) -lm
 
 tests_core_test_zoo_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_zoo_LDADD = $(CORE_TEST_LIBS)
+
+tests_core_test_glossary_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_glossary_LDADD = $(CORE_TEST_LIBS) -lm
 
 tests_core_test_knobs_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_knobs_LDADD = $(CORE_TEST_LIBS)
@@ -94,6 +98,11 @@ tests_core_test_plan_LDADD = $(CORE_TEST_LIBS)
 tests_core_test_timeline_SOURCES = tests/core/test_timeline.c $(HAND_MADE)
 tests_core_test_timeline_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_timeline_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+
+# The manual page of the glossary: in the sources, written from the table on request.
+update-glossary: tests/core/test_glossary$(EXEEXT)
+	UPDATE_GLOSSARY=1 SRCDIR='$(abs_top_srcdir)' tests/core/test_glossary$(EXEEXT)
+.PHONY: update-glossary
 
 # small profiles spelled out in a test
 HAND_MADE = tests/core/hand_made.c tests/core/hand_made.h

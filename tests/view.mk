@@ -5,6 +5,7 @@ VIEW_TESTS = \
 	tests/view/test_command \
 	tests/view/test_golden \
 	tests/view/test_grid \
+	tests/view/test_help \
 	tests/view/test_lanes \
 	tests/view/test_layers \
 	tests/view/test_layout \
@@ -37,6 +38,8 @@ tests_view_test_golden_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_golden_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_grid_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_grid_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_help_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_help_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_lanes_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_lanes_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_layout_CFLAGS = $(VIEW_TEST_CFLAGS)

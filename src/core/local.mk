@@ -47,6 +47,8 @@ libcore_a_SOURCES = \
 	src/core/glob.h \
 	src/core/findings.c \
 	src/core/findings.h \
+	src/core/glossary.c \
+	src/core/glossary.h \
 	src/core/fix_words.c \
 	src/core/fix_words.h \
 	src/core/items.c \

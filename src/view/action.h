@@ -7,10 +7,11 @@
 #include "views.h"
 
 /* Where a binding holds: in one view (each line of VIEWS makes a context), in all views after the view's own (VIEW), in
- * help, while a knob takes typed values (VALUE; then those of the view hold too), while a name is typed (FIND), in the
- * command palette (COMMAND), while a bookmark's letter is awaited (LETTER), or everywhere, after all others (ANY). */
+ * help (HELP; then TERM while a word is typed there), while a knob takes typed values (VALUE; then those of the view hold
+ * too), while a name is typed (FIND), in the command palette (COMMAND), while a bookmark's letter is awaited (LETTER), or
+ * everywhere, after all others (ANY). */
 enum context {
-    CONTEXT_ANY, CONTEXT_VIEW, CONTEXT_HELP, CONTEXT_VALUE, CONTEXT_FIND, CONTEXT_COMMAND, CONTEXT_LETTER,
+    CONTEXT_ANY, CONTEXT_VIEW, CONTEXT_HELP, CONTEXT_TERM, CONTEXT_VALUE, CONTEXT_FIND, CONTEXT_COMMAND, CONTEXT_LETTER,
 #define X(name, context, key, tab, help) CONTEXT_##context,
     VIEWS(X)
 #undef X
@@ -107,7 +108,12 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(export,           "x",                   VIEW,     SCREEN, 0, 20, "export",   "export what is shown, into a file") \
     X(not_modelled,     "M",                   VIEW,     SCREEN, 0,  0, "",         "what is not modelled")    \
     X(maximise,         "z",                   TIMELINE, SCREEN, 0, 19, "maximise", "maximise the pane, or restore it") \
-    X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "this help")               \
+    X(help,             "? F1",                ANY,      SCREEN, 0,  1, "help",     "help: words on the screen, keys, signs; / finds any word") \
+    X(help_find,        "/",                   HELP,     SCREEN, 0,  0, "",         "")                        \
+    X(help_part_next,   "Tab",                 HELP,     SCREEN, 0,  0, "",         "")                        \
+    X(help_part_previous, "BTab",              HELP,     SCREEN, 0,  0, "",         "")                        \
+    X(term_take,        "Enter",               TERM,     SCREEN, 0,  0, "",         "")                        \
+    X(term_erase,       "BSpace",              TERM,     SCREEN, 0,  0, "",         "")                        \
     X(help_up,          "Up k",                HELP,     SCREEN, 1,  2, "scroll",   "")                        \
     X(help_down,        "Down j",              HELP,     SCREEN, 0,  0, "",         "")                        \
     X(help_page_up,     "PPage",               HELP,     SCREEN, 0,  0, "",         "")                        \

@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/glossary.h"
 #include "export_names.h"
+#include "help_terms.h"
 #include "reduce.h"
 #include "text.h"
 #include "view_compare.h"
@@ -15,6 +17,9 @@ const struct export_name EXPORT_TABLE[] = {
 #undef X
 };
 const unsigned EXPORT_NAME_COUNT = sizeof EXPORT_TABLE / sizeof EXPORT_TABLE[0];
+
+#define TERM_COMMAND "glossary "
+#define TERM_QUESTION "what is "
 
 /* ---- what there is ---- */
 
@@ -64,10 +69,16 @@ static bool command_at(const struct view_state *state, uint32_t n, struct comman
         return true;
     }
     n -= PLANNER_COUNT;
-    if (n >= EXPORT_NAME_COUNT)
-        return compare_command_at(n - EXPORT_NAME_COUNT, out);
-    *out = (struct command){ COMMAND_EXPORT, n, "", EXPORT_TABLE[n].words };
-    snprintf(out->name, sizeof out->name, "export %s", EXPORT_TABLE[n].name);
+    if (n < EXPORT_NAME_COUNT) {
+        *out = (struct command){ COMMAND_EXPORT, n, "", EXPORT_TABLE[n].words };
+        snprintf(out->name, sizeof out->name, "export %s", EXPORT_TABLE[n].name);
+        return true;
+    }
+    n -= EXPORT_NAME_COUNT;
+    if (n >= GLOSSARY_COUNT)
+        return compare_command_at(n - GLOSSARY_COUNT, out);
+    *out = (struct command){ COMMAND_TERM, n, "", GLOSSARY[n].words };
+    snprintf(out->name, sizeof out->name, TERM_COMMAND "%s", GLOSSARY[n].name);
     return true;
 }
 
@@ -106,9 +117,26 @@ static bool is_setting(const struct command *command, const char *text, const ch
     return **value != '\0';
 }
 
+/* A term may be asked for as one asks: "what is slack"; and its name alone will do, if no other command begins so. */
+static int rank_of_term(const struct command *command, const char *text) {
+    const char *term = command->name + sizeof TERM_COMMAND - 1, *asked = text;
+    if (begins(text, TERM_QUESTION, sizeof TERM_QUESTION - 1))
+        asked += sizeof TERM_QUESTION - 1;
+    else if (begins(text, TERM_COMMAND, sizeof TERM_COMMAND - 1))
+        asked += sizeof TERM_COMMAND - 1;
+    size_t length = strlen(asked);
+    while (length > 0 && (asked[length - 1] == ' ' || asked[length - 1] == '?'))
+        length--;
+    if (length > 0 && glossary_find(asked, length) == command->which)
+        return asked > text ? 1 : 3;
+    return begins(term, asked, length) ? asked > text ? 2 : 3 : holds(command->name, asked, length) ? 4 : 0;
+}
+
 /* 0: no match; else the less the better. */
 static int rank(const struct command *command, const char *text) {
     const char *value;
+    if (command->kind == COMMAND_TERM)
+        return text[0] != '\0' ? rank_of_term(command, text) : 4;
     if (command->words[0] == '\0' || (command->kind == COMMAND_ACTION && command->which == DO_command))
         return 0;
     if (is_setting(command, text, &value))
@@ -170,6 +198,12 @@ static unsigned perform(struct view_state *state, const struct scene *scene, con
         state->settings.planner = &PLANNERS[command->which];
         state->plan = NULL;
         return state_replan(state);
+    case COMMAND_TERM:
+        leave(state);
+        state->help = true;
+        state->help_scroll = 0;
+        help_terms_about(command->which, &state->about);
+        return EFFECT_REDRAW;
     case COMMAND_EXPORT:
         leave(state);
         state->export = command->which;

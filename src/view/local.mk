@@ -40,6 +40,11 @@ libview_a_SOURCES = \
 	src/view/grid_out.h \
 	src/view/help.c \
 	src/view/help.h \
+	src/view/help_lines.c \
+	src/view/help_lines.h \
+	src/view/help_state.h \
+	src/view/help_terms.c \
+	src/view/help_terms.h \
 	src/view/history.c \
 	src/view/history.h \
 	src/view/inspect.c \

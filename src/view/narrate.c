@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/glossary.h"
 #include "core/units.h"
 #include "core/words.h"
 #include "core/fix_words.h"
 #include "compare_words.h"
+#include "help_lines.h"
 #include "inspect.h"
 #include "layout.h"
 #include "view.h"
@@ -257,8 +259,40 @@ static void tell_typing(struct story *story, const struct view_state *state) {
         tell(story, "Message: %s", state->message);
 }
 
+static void tell_related(struct story *story, uint32_t term) {
+    char names[256] = "";
+    size_t length = 0;
+    for (uint32_t n = 0, related; (related = glossary_related(term, n)) != TERM_NONE && length < sizeof names; n++)
+        length += (size_t)snprintf(names + length, sizeof names - length, "%s%s", n > 0 ? ", " : "", GLOSSARY[related].name);
+    tell(story, "    See %s.", names);
+}
+
+/* Help is all there is to see while it is open. */
+static void tell_help(struct story *story, const struct view_state *state) {
+    struct help_page page;
+    help_page_make(&page, &state->about, 1, UNWRAPPED, state->height);
+    tell(story, "Help.%s%s%s", state->about.query[0] ? " Looking for: " : "", state->about.query, state->about.query[0] ? "." : "");
+    for (int i = 0; i < page.count; i++) {
+        const struct help_line *line = &page.line[i];
+        switch (line->kind) {
+        case LINE_BLANK: break;
+        case LINE_HEADING: tell(story, "%s:", line->words); break;
+        case LINE_ACTION: tell(story, "  %s: %s.", ACTION_TABLE[line->what].keys, line->words); break;
+        case LINE_ROLE: tell(story, "  %c: %s.", ROLE_LETTER[line->what], line->words); break;
+        case LINE_TERM: tell(story, "  %s: %.*s", GLOSSARY[line->what].name, (int)line->length, line->words); break;
+        case LINE_SEE: tell_related(story, (uint32_t)line->what); break;
+        default: tell(story, "  %s.", line->words); break;
+        }
+    }
+}
+
 char *narrate(const struct view_state *state, const struct scene *scene, struct arena *arena, size_t *length) {
     struct story story = { .arena = arena };
+    if (state->help) {
+        tell_help(&story, state);
+        *length = story.length;
+        return story.short_of_memory ? NULL : story.text;
+    }
     tell_work(&story, state, scene);
     tell_infeasible(&story, scene);
     if (scene->shown != NULL) {

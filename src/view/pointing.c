@@ -1,5 +1,6 @@
 #include "pointing.h"
 
+#include "help_terms.h"
 #include "key.h"
 
 #include "layout.h"
@@ -121,9 +122,22 @@ static unsigned press_compare(struct view_state *state, const struct scene *scen
     return EFFECT_REDRAW;
 }
 
+/* What the word under the hand means; where there is none, what help says of the screen. */
+static unsigned press_word(struct view_state *state, const struct scene *scene, const struct grid *grid, struct mouse mouse) {
+    struct help_state about;
+    if (!help_terms_at(grid, mouse.x, mouse.y, &about))
+        return state->help ? 0 : state_apply(state, scene, DO_help);
+    state->help = true;
+    state->help_scroll = 0;
+    state->about = about;
+    return EFFECT_REDRAW;
+}
+
 static unsigned press(struct view_state *state, const struct scene *scene, const struct grid *grid, struct mouse mouse) {
     const struct cell *cell = grid_has(grid, mouse.x, mouse.y) ? grid_at(grid, mouse.x, mouse.y) : NULL;
     state->drag = (struct drag){ .kind = DRAG_NOTHING };
+    if (mouse.button == BUTTON_RIGHT && cell)
+        return press_word(state, scene, grid, mouse);
     if (mouse.button != BUTTON_LEFT || !cell)
         return 0;
     if (cell->action != DO_nothing && !state->help) {

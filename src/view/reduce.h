@@ -64,7 +64,9 @@ bool value_type(struct view_state *state, struct key key, unsigned *effects);
 
 /* typing.c: names that are typed */
 bool typing_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
+/* Takes KEY as a character of the name to find, or of the word looked for in help. */
 bool find_type(struct view_state *state, struct key key);
+bool term_type(struct view_state *state, struct key key);
 unsigned typing_erase(char *text); /* takes the last character off */
 
 #endif

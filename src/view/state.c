@@ -4,6 +4,7 @@
 
 #include "grid.h"
 #include "help.h"
+#include "help_terms.h"
 #include "move.h"
 #include "reduce.h"
 #include "text.h"
@@ -31,7 +32,7 @@ void state_init(struct view_state *state, const struct settings *settings, int w
 }
 
 enum context state_context(const struct view_state *state) {
-    return state->help           ? CONTEXT_HELP
+    return state->help           ? state->about.finding ? CONTEXT_TERM : CONTEXT_HELP
            : state->command.open ? CONTEXT_COMMAND
            : state->bookmarks.awaiting != 0 ? CONTEXT_LETTER
            : state->finding      ? CONTEXT_FIND
@@ -124,22 +125,38 @@ unsigned state_open_view(struct view_state *state, const struct scene *scene, en
     return EFFECT_REDRAW | EFFECT_RELAYOUT;
 }
 
-static unsigned help_toggle(struct view_state *state) {
+static unsigned help_toggle(struct view_state *state, const struct scene *scene) {
     state->help = !state->help;
     state->help_scroll = 0;
+    if (state->help)
+        help_terms_of_screen(state, scene, &state->about);
     return EFFECT_REDRAW;
 }
 
 static unsigned help_move(struct view_state *state, int lines) {
-    int last = help_scroll_last(state->width, state->height);
-    int to = state->help_scroll + lines;
-    state->help_scroll = to < 0 ? 0 : to > last ? last : to;
+    if (state->help)
+        help_scroll_to(state, state->help_scroll + lines);
     return EFFECT_REDRAW;
 }
 
-static unsigned close_one(struct view_state *state) {
+/* Leaves what is typed; help says everything again. */
+static unsigned help_find_leave(struct view_state *state) {
+    state->about.finding = false;
+    state->about.query[0] = '\0';
+    state->help_scroll = 0;
+    return EFFECT_REDRAW;
+}
+
+static unsigned help_part(struct view_state *state, int direction) {
+    help_scroll_by_part(state, direction);
+    return EFFECT_REDRAW;
+}
+
+static unsigned close_one(struct view_state *state, const struct scene *scene) {
+    if (state->help && (state->about.finding || state->about.query[0] != '\0'))
+        return help_find_leave(state);
     if (state->help)
-        return help_toggle(state);
+        return help_toggle(state, scene);
     if (state->command.open || state->bookmarks.awaiting != 0) {
         state->command = (struct command_state){ .open = false };
         state->bookmarks.awaiting = 0;
@@ -190,17 +207,19 @@ static bool screen_act(struct view_state *state, const struct scene *scene, enum
     int page = state->height > 4 ? state->height - 4 : 1;
     switch (action) {
     case DO_help:
-    case DO_help_close: *effects = help_toggle(state); return true;
+    case DO_help_close: *effects = help_toggle(state, scene); return true;
     case DO_help_up: *effects = help_move(state, -1); return true;
     case DO_help_down: *effects = help_move(state, 1); return true;
     case DO_help_page_up: *effects = help_move(state, -page); return true;
     case DO_help_page_down: *effects = help_move(state, page); return true;
+    case DO_help_part_next: *effects = help_part(state, 1); return true;
+    case DO_help_part_previous: *effects = help_part(state, -1); return true;
     case DO_not_modelled:
-        help_toggle(state);
-        *effects = help_move(state, GRID_MAX); /* it stands last */
+        *effects = help_toggle(state, scene);
+        help_scroll_to_not_modelled(state);
         return true;
     case DO_copy: *effects = scene->shown != NULL ? EFFECT_REDRAW | EFFECT_COPY : 0; return true;
-    case DO_close: *effects = close_one(state); return true;
+    case DO_close: *effects = close_one(state, scene); return true;
     case DO_repaint: *effects = EFFECT_REDRAW | EFFECT_REPAINT; return true;
     case DO_pin: *effects = compare_pin(state, scene); return true;
     case DO_save:
@@ -242,12 +261,14 @@ static unsigned press(struct view_state *state, const struct scene *scene, struc
     unsigned effects = 0;
     if (value_type(state, key, &effects))
         return effects;
-    if (find_type(state, key) || command_type(state, key))
+    if (find_type(state, key) || command_type(state, key) || term_type(state, key))
         return EFFECT_REDRAW;
     if (bookmark_type(state, scene, key, &effects))
         return effects;
     enum context context = state_context(state);
-    enum context below = context == CONTEXT_VALUE ? VIEW_KINDS[state->view].context : context;
+    enum context below = context == CONTEXT_VALUE  ? VIEW_KINDS[state->view].context
+                         : context == CONTEXT_TERM ? CONTEXT_HELP
+                                                   : context;
     return state_perform(state, scene, action_for_key(key, context, below));
 }
 
@@ -268,7 +289,8 @@ bool state_is_valid(const struct view_state *state, const struct scene *scene) {
     if (state->width < 1 || state->height < 1 || state->knob >= KNOB_COUNT || state->view >= VIEW_COUNT ||
         memchr(state->value, '\0', sizeof state->value) == NULL ||
         memchr(state->command.text, '\0', sizeof state->command.text) == NULL ||
-        memchr(state->query, '\0', sizeof state->query) == NULL || state->help_scroll < 0)
+        memchr(state->query, '\0', sizeof state->query) == NULL || state->help_scroll < 0 ||
+        memchr(state->about.query, '\0', sizeof state->about.query) == NULL || state->about.count > HELP_TERMS)
         return false;
     for (int view = 0; view < VIEW_COUNT; view++)
         if (!VIEW_KINDS[view].is_valid(state, scene))

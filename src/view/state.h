@@ -8,6 +8,7 @@
 #include "action.h"
 #include "command_state.h"
 #include "compare_state.h"
+#include "help_state.h"
 #include "history.h"
 #include "layers_state.h"
 #include "core/findings.h"
@@ -102,6 +103,7 @@ struct view_state {
     bool maximised;              /* the pane has the whole body */
     bool help;
     int help_scroll;
+    struct help_state about;     /* what help tells; meaningful while it is open */
     int inspector_scroll;
 
     struct row row;

@@ -1,4 +1,4 @@
-/* Typing names: what is looked for. */
+/* Typing names: what is looked for, on the screen and in the help. */
 #include <string.h>
 
 #include "move.h"
@@ -27,19 +27,36 @@ static unsigned find_next(struct view_state *state, const struct scene *scene, i
     return EFFECT_REDRAW;
 }
 
-/* Takes KEY as a character of the name to find. */
-bool find_type(struct view_state *state, struct key key) {
+/* Whether KEY is a character; then it goes to the end of TEXT, of SIZE bytes, where there is room. */
+static bool type_into(char *text, size_t size, struct key key) {
     char bytes[4];
-    size_t used = strlen(state->query);
-    if (state_context(state) != CONTEXT_FIND || key.modifiers != 0 || key.code < ' ' || key.code == 0x7F ||
-        key.code >= K_UP)
+    size_t used = strlen(text);
+    if (key.modifiers != 0 || key.code < ' ' || key.code == 0x7F || key.code >= K_UP)
         return false;
     size_t length = text_encode(key.code, bytes);
-    if (used + length < sizeof state->query) {
-        memcpy(state->query + used, bytes, length);
-        state->query[used + length] = '\0';
+    if (used + length < size) {
+        memcpy(text + used, bytes, length);
+        text[used + length] = '\0';
     }
     return true;
+}
+
+bool find_type(struct view_state *state, struct key key) {
+    return state_context(state) == CONTEXT_FIND && type_into(state->query, sizeof state->query, key);
+}
+
+bool term_type(struct view_state *state, struct key key) {
+    if (state_context(state) != CONTEXT_TERM || !type_into(state->about.query, sizeof state->about.query, key))
+        return false;
+    state->help_scroll = 0;
+    return true;
+}
+
+static unsigned term_start(struct view_state *state) {
+    state->about.finding = true;
+    state->about.query[0] = '\0';
+    state->help_scroll = 0;
+    return EFFECT_REDRAW;
 }
 
 bool typing_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects) {
@@ -48,6 +65,15 @@ bool typing_act(struct view_state *state, const struct scene *scene, enum ui_act
     case DO_find_take:
     case DO_find_next: *effects = find_next(state, scene, 1); return true;
     case DO_find_previous: *effects = find_next(state, scene, -1); return true;
+    case DO_help_find: *effects = term_start(state); return true;
+    case DO_term_take:
+        state->about.finding = false;
+        *effects = EFFECT_REDRAW;
+        return true;
+    case DO_term_erase:
+        *effects = typing_erase(state->about.query);
+        state->help_scroll = 0;
+        return true;
     case DO_find_erase: *effects = typing_erase(state->query); return true;
     default: return false;
     }

@@ -20,6 +20,8 @@ static const struct golden {
     { "small-typing", "", "b60", false },
     { "small-infeasible", "", "b 1 % Enter", false },
     { "small-help", "", "?", false },
+    { "small-help-find", "", "? / s l a c k", false },
+    { "small-help-word", "", ": w h a t Space i s Space p e a k Enter", true },
     { "small-why", "", "Tab Tab Tab z", false },
     { "small-whatif", "", "3", false },
     { "small-whatif-map", "", "3 BTab h h j", false },

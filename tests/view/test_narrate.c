@@ -68,6 +68,21 @@ static void a_plan_that_does_not_fit_is_told_with_what_it_lacks(void **state) {
     screen_close(&screen);
 }
 
+static void help_is_told_alone_the_words_of_the_screen_first(void **state) {
+    struct screen screen;
+    (void)state;
+    open_small(&screen);
+    screen_press(&screen, "2 ?");
+    says(&screen, "Help.\nWords on this screen:\n");
+    says(&screen, "  price: What a choice costs the step");
+    says(&screen, "  Up k: row above.");
+    assert_null(strstr(told(&screen), "The step takes"));
+    screen_press(&screen, "/ p i n n e d Space m");
+    says(&screen, "Help. Looking for: pinned m.\nWords that were looked for:\n  pinned memory: Host memory");
+    says(&screen, "    See host memory.");
+    screen_close(&screen);
+}
+
 static void names_are_harmless_and_all_else_is_ascii(void **state) {
     struct random random = { 11 };
     (void)state;
@@ -92,6 +107,7 @@ int main(void) {
         cmocka_unit_test(the_figures_are_those_of_the_outcome),
         cmocka_unit_test(what_is_selected_and_typed_is_told),
         cmocka_unit_test(a_plan_that_does_not_fit_is_told_with_what_it_lacks),
+        cmocka_unit_test(help_is_told_alone_the_words_of_the_screen_first),
         cmocka_unit_test(names_are_harmless_and_all_else_is_ascii),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

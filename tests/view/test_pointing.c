@@ -190,7 +190,7 @@ static void hints_tabs_and_knobs_do_what_they_say(void **state) {
 static void other_buttons_and_places_do_nothing(void **state) {
     struct screen *screen = *state;
     struct view_state before = screen->state;
-    assert_int_equal(screen_mouse(screen, (struct mouse){ .kind = MOUSE_PRESS, .button = BUTTON_RIGHT, .x = 30, .y = 5 }), 0);
+    assert_int_equal(screen_mouse(screen, (struct mouse){ .kind = MOUSE_PRESS, .button = BUTTON_MIDDLE, .x = 30, .y = 5 }), 0);
     assert_int_equal(at(screen, MOUSE_PRESS, -1, 5), 0);
     assert_int_equal(at(screen, MOUSE_PRESS, 5, 4000), 0);
     assert_int_equal(at(screen, MOUSE_DRAG, 30, 5), 0);
