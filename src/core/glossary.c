@@ -45,7 +45,7 @@ const struct term GLOSSARY[] = {
     { "budget", "memory budget",
       "The memory that activations may take: a share of the unlimited peak, or bytes. A plan that needs more at any "
       "compute step does not fit.",
-      "feasible|least budget|static bytes|unlimited peak", "3" },
+      "feasible|least budget|unlimited peak", "3" },
     { "busy", "",
       "The share of the step during which a lane works.",
       "lane", "" },
@@ -130,6 +130,10 @@ const struct term GLOSSARY[] = {
     { "gap", "gap to bound",
       "How far a step is above the bound, in percent: at most this much is left to gain by planning better.",
       "bound|step", "6" },
+    { "GPU", "device|GPUs",
+      "The processor that runs the step, with a memory of its own. A built-in model is priced on it by what its data "
+      "sheet says it computes and moves in a second.",
+      "budget|host memory|link", "7" },
     { "gradient", "gradients|grad",
       "What flows back through the model. It takes as much memory as its tensor, from the backward run of the last op "
       "that used the tensor to that of the op that made it.",
@@ -286,7 +290,7 @@ const struct term GLOSSARY[] = {
     { "scratch", "workspace|workspaces",
       "Memory that is used in passing: an op's workspace while it runs, and chain intermediates.",
       "chain intermediate|op", "3" },
-    { "sequence", "sequence length",
+    { "sequence", "seq|sequence length",
       "How many positions (tokens) each sample has. Activations grow with it, those of attention spelled out with its "
       "square.",
       "attention|batch", "7" },
