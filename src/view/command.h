@@ -10,7 +10,7 @@ enum command_kind {
 };
 struct command {
     enum command_kind kind;
-    uint32_t which;         /* enum ui_action, enum knob_id, index into PLANNERS, EXPORT_TABLE or GLOSSARY, or as in compare_choice */
+    uint32_t which;         /* enum ui_action or knob_id; index into PLANNERS, EXPORT_TABLE or GLOSSARY; or as in compare_choice */
     char name[48];          /* as typed: "next stall", "budget", "planner refine", "export svg", "glossary slack" */
     const char *words;      /* one line on what it does */
 };
