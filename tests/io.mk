@@ -6,6 +6,7 @@ IO_TESTS = \
 	tests/io/test_import_csv \
 	tests/io/test_import_kineto \
 	tests/io/test_import_pipedream \
+	tests/io/test_lesson_play \
 	tests/io/test_profile_json \
 	tests/io/test_report \
 	tests/io/test_zoo_reference
@@ -15,6 +16,7 @@ endif
 EXTRA_DIST += \
 	tests/fixtures/csv/aceso.csv \
 	tests/fixtures/csv/plain.csv \
+	tests/fixtures/lessons/good.json \
 	tests/fixtures/kineto/old.json \
 	tests/fixtures/kineto/step.json \
 	tests/fixtures/kineto/two_gpus.json \
@@ -24,6 +26,8 @@ EXTRA_DIST += \
 IO_TEST_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 IO_TEST_LIBS = libio.a libcore.a $(CJSON_LIBS) $(ZLIB_LIBS) $(CMOCKA_LIBS)
 
+tests_io_test_lesson_play_CFLAGS = $(IO_TEST_CFLAGS)
+tests_io_test_lesson_play_LDADD = $(IO_TEST_LIBS) -lm
 tests_io_test_bad_input_CFLAGS = $(IO_TEST_CFLAGS)
 tests_io_test_bad_input_LDADD = $(IO_TEST_LIBS) -lm
 

@@ -115,9 +115,9 @@ static void list_settings(struct teller *teller, const struct lesson_stand *stan
         if (always || strcmp(value, old) != 0)
             list_add(list, KNOBS[knob].name, value);
     }
-    if (stand->plan)
+    if (stand->plan && (!before || stand->plan != teller->told->plan))
         list_add(list, "a plan", "made by hand");
-    else if (!before || before->planner != now->planner || teller->told->plan)
+    else if (!stand->plan && (!before || before->planner != now->planner || teller->told->plan))
         list_add(list, "planner", now->planner->name);
     if (!before ? now->unit != UNIT_TENSOR : now->unit != before->unit)
         list_add(list, "one action a", UNIT_NAME[now->unit]);
@@ -149,7 +149,7 @@ static void take_stand(struct teller *teller) {
         arena_reset(&teller->arena);
         teller->status = lesson_play_compute(&teller->play, &teller->arena, &teller->outcome, teller->error);
         list_settings(teller, stand, &list);
-        if (!teller->told)
+        if (teller->play.step == 0)
             say(teller, "The work is %s.", teller->lesson->profile.name);
         if (list.length > 0)
             say(teller, "Set: %s.", list.text);
@@ -250,6 +250,8 @@ static enum ss_status edit(struct teller *teller, char *line, struct error *erro
     for (int action = 0; action < ACTION_COUNT; action++)
         if (strcmp(line, ACTION_NAME[action]) == 0)
             return edit_plan(teller, (enum action)action, rest, error);
+    if (!lesson_can_set(line))
+        return error_set(error, SS_USAGE, "expected keep, offload or recompute and a tensor, or a setting and its value, found '%.60s'", line);
     const enum ss_status status = lesson_set(line, rest, &teller->lesson->profile, &teller->settings, error);
     if (status == SS_OK && strcmp(line, "planner") == 0)
         teller->plan = NULL;

@@ -138,8 +138,28 @@ static const struct {
 };
 #define BESIDE_COUNT (sizeof BESIDE / sizeof BESIDE[0])
 
+/* The knob called NAME, or KNOB_COUNT; what would make other work of it is none. */
+static int find_knob(const char *name) {
+    int knob = 0;
+    while (knob < KNOB_COUNT && (strcmp(name, KNOBS[knob].name) != 0 || (KNOBS[knob].effects & KNOB_REBUILD_PROFILE)))
+        knob++;
+    return knob;
+}
+
+static size_t find_beside(const char *name) {
+    size_t i = 0;
+    while (i < BESIDE_COUNT && strcmp(name, BESIDE[i].name) != 0)
+        i++;
+    return i;
+}
+
+bool lesson_can_set(const char *name) { return find_knob(name) < KNOB_COUNT || find_beside(name) < BESIDE_COUNT; }
+
 static enum ss_status no_such_setting(const char *name, struct error *error) {
     char list[300] = "";
+    for (int knob = 0; knob < KNOB_COUNT; knob++)
+        if (strcmp(name, KNOBS[knob].name) == 0)
+            return error_set(error, SS_USAGE, "the work of a lesson stays the same: say %s in its \"profile\"", name);
     for (int knob = 0; knob < KNOB_COUNT; knob++)
         if (!(KNOBS[knob].effects & KNOB_REBUILD_PROFILE))
             list_word(list, sizeof list, KNOBS[knob].name, knob == 0, false);
@@ -150,13 +170,9 @@ static enum ss_status no_such_setting(const char *name, struct error *error) {
 
 enum ss_status lesson_set(const char *name, const char *value, const struct profile *profile, struct settings *settings,
                           struct error *error) {
-    for (int knob = 0; knob < KNOB_COUNT; knob++)
-        if (strcmp(name, KNOBS[knob].name) == 0 && (KNOBS[knob].effects & KNOB_REBUILD_PROFILE))
-            return error_set(error, SS_USAGE, "the work of a lesson stays the same: say %s in its \"profile\"", name);
-        else if (strcmp(name, KNOBS[knob].name) == 0)
-            return knob_parse((enum knob_id)knob, value, profile, settings, error);
-    for (size_t i = 0; i < BESIDE_COUNT; i++)
-        if (strcmp(name, BESIDE[i].name) == 0)
-            return BESIDE[i].set(value, settings, error);
-    return no_such_setting(name, error);
+    const int knob = find_knob(name);
+    const size_t beside = find_beside(name);
+    if (knob < KNOB_COUNT)
+        return knob_parse((enum knob_id)knob, value, profile, settings, error);
+    return beside < BESIDE_COUNT ? BESIDE[beside].set(value, settings, error) : no_such_setting(name, error);
 }

@@ -115,6 +115,8 @@ const struct lesson_stand *lesson_step_end(const struct lesson_step *step);
 enum ss_status lesson_place_parse(const char *text, const struct profile *profile, struct lesson_place *out,
                                   struct error *error);
 
+/* Whether a lesson can set what is called NAME. */
+bool lesson_can_set(const char *name);
 /* Takes one setting of a lesson — a knob by its name, "link", "planner", "unit", "evals" or "seed" — into SETTINGS. "link"
  * sets all that the named link says (rates and latency) and forgets what was said of the link before. SS_USAGE with what
  * was expected and found. */
