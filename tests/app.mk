@@ -34,6 +34,7 @@ CLI_TESTS = \
 	tests/app/test_explain.py \
 	tests/app/test_formats.py \
 	tests/app/test_import.py \
+	tests/app/test_lesson.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_quality.py \
 	tests/app/test_sessions.py \

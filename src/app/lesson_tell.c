@@ -91,6 +91,8 @@ static const char *hear(struct teller *teller, const char *prompt) {
         text[end - 1] = '\0';
     if (!teller->echoed) /* whoever reads along sees what was typed */
         say(teller, "%.200s", text);
+    if (!teller->echoed && !*text)
+        buffer_text(&teller->out, "\n");
     return text;
 }
 
