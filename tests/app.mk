@@ -76,6 +76,7 @@ EXTRA_DIST += tests/app/test_pytorch.py tests/app/pytorch_models.py
 VIEWER_TESTS = \
 	tests/app/test_viewer_end.py \
 	tests/app/test_viewer_mouse.py \
+	tests/app/test_viewer_paste.py \
 	tests/app/test_viewer_sessions.py \
 	tests/app/test_viewer_reload.py \
 	tests/app/test_viewer_terminals.py \

@@ -83,6 +83,8 @@ libapp_a_SOURCES = \
 	src/app/term_keys.h \
 	src/app/term_mouse.c \
 	src/app/term_mouse.h \
+	src/app/term_paste.c \
+	src/app/term_paste.h \
 	src/app/theme_file.c \
 	src/app/theme_file.h \
 	src/app/watch.c \

@@ -41,6 +41,15 @@ static void on_key(struct loop *loop, struct key key) {
         session_settled(loop->session);
 }
 
+static void on_paste(struct loop *loop, struct key key) {
+    unsigned effects;
+    if (loop->replay)
+        return;
+    if (state_paste(&loop->state, &loop->scene, key, &effects))
+        session_key(loop->session, key);
+    loop_perform(loop, effects);
+}
+
 static void on_readable(uv_poll_t *handle, int status, int events) {
     struct loop *loop = handle->data;
     struct input input;
@@ -50,6 +59,8 @@ static void on_readable(uv_poll_t *handle, int status, int events) {
         any = true;
         if (input.is_mouse)
             on_mouse(loop, input.mouse);
+        else if (input.is_pasted)
+            on_paste(loop, input.key);
         else
             on_key(loop, input.key);
     }

@@ -5,18 +5,21 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "core/sanitise.h"
 #include "crash.h"
 #include "term_colours.h"
 #include "term_keys.h"
 #include "term_mouse.h"
+#include "term_paste.h"
 
 #include <term.h> /* last: its macros have names such as "columns" */
 
@@ -29,7 +32,9 @@ struct terminal {
     SCREEN *screen;
     WINDOW *keys;   /* a pad: reading from stdscr would refresh it */
     bool ascii, mouse, left, repaint;
+    mbstate_t decoding;         /* of a character of several bytes, under way */
     struct mouse_reader report; /* of the mouse, under way */
+    struct paste_reader paste;
     struct term_colours colours;
     struct grid shown; /* what the terminal shows; meaningless while repaint is set */
     int cursor;        /* curs_set's argument at the moment */
@@ -97,6 +102,7 @@ static void add_reset(struct crash_restore *restore, const char *text) {
 static void prepare_crash(struct crash_restore *restore, bool mouse) {
     static const char *const RESET[] = { "rmkx", "sgr0", "op", "cnorm", "rmcup" };
     restore->length = 0;
+    add_reset(restore, PASTE_OFF);
     if (mouse)
         add_reset(restore, MOUSE_OFF);
     for (size_t i = 0; i < sizeof RESET / sizeof RESET[0]; i++)
@@ -118,13 +124,14 @@ static bool start_curses(struct terminal *term, const struct term_options *optio
 }
 
 /* The mouse is asked for by hand, in the form that has no end at column 223 and that can be told from keys in any state;
- * curses must not take part. */
-static void switch_mouse(struct terminal *term, bool on) {
-    if (!term->mouse)
-        return;
-    fputs(on ? MOUSE_ON : MOUSE_OFF, term->out);
+ * curses must not take part. Terminals that know nothing of pastes pass over being asked to tell them. */
+static void switch_reports(struct terminal *term, bool on) {
+    if (term->mouse)
+        fputs(on ? MOUSE_ON : MOUSE_OFF, term->out);
+    fputs(on ? PASTE_ON : PASTE_OFF, term->out);
     fflush(term->out);
     term->report = (struct mouse_reader){ 0 };
+    term->paste = (struct paste_reader){ 0 };
 }
 
 static void set_modes(struct terminal *term) {
@@ -138,7 +145,7 @@ static void set_modes(struct terminal *term) {
     nodelay(term->keys, TRUE);
     keypad(term->keys, TRUE);
     keyok(KEY_MOUSE, FALSE);
-    switch_mouse(term, true);
+    switch_reports(term, true);
 }
 
 enum ss_status term_open(struct terminal **out, const struct term_options *options, struct error *error) {
@@ -176,7 +183,7 @@ void term_close(struct terminal *term) {
         return;
     if (term->screen) {
         if (!term->left) {
-            switch_mouse(term, false);
+            switch_reports(term, false);
             endwin();
         }
         crash_disarm();
@@ -208,30 +215,56 @@ void term_size(const struct terminal *term, int *width, int *height) {
 
 /* ---- keys and mouse ---- */
 
+/* What wget_wch should do; but that swallows what comes behind a broken byte, the end of a paste perhaps. */
+static int get_wide(struct terminal *term, wint_t *out) {
+    for (int code; (code = wgetch(term->keys)) != ERR;) {
+        const char byte = (char)code;
+        wchar_t wide;
+        size_t length;
+        if (code > UCHAR_MAX) {
+            term->decoding = (mbstate_t){ 0 };
+            *out = (wint_t)code;
+            return KEY_CODE_YES;
+        }
+        bool begun = !mbsinit(&term->decoding);
+        if ((length = mbrtowc(&wide, &byte, 1, &term->decoding)) == (size_t)-1) {
+            term->decoding = (mbstate_t){ 0 };
+            if (begun)
+                ungetch(code); /* it only broke what was begun */
+        } else if (length != (size_t)-2) {
+            *out = (wint_t)wide;
+            return OK;
+        }
+    }
+    return ERR;
+}
+
 /* After ESC [ or ESC O: a sequence that terminfo doesn't know, up to its final character, or the start of the mouse's
- * report. False when nothing followed: then somebody pressed that key with Alt. */
+ * report or of a paste. False when nothing followed: then somebody pressed that key with Alt. */
 static bool skip_sequence(struct terminal *term, wint_t opening) {
     wint_t c;
-    if (wget_wch(term->keys, &c) != OK)
+    if (get_wide(term, &c) != OK)
         return false;
     if (term->mouse && opening == '[' && (c == '<' || c == 'M')) {
         mouse_begin(&term->report, c == '<' ? MOUSE_DECIMAL : MOUSE_BYTES);
         return true;
     }
-    while (c >= ' ' && c < '@' && wget_wch(term->keys, &c) == OK)
-        ;
+    int number = 0;
+    for (int kind = OK; c >= ' ' && c < '@' && kind == OK; kind = get_wide(term, &c))
+        number = c >= '0' && c <= '9' && number <= PASTE_BEGINS ? 10 * number + (int)(c - '0') : -1;
+    term->paste.on = opening == '[' && c == '~' && number == PASTE_BEGINS;
     return true;
 }
 
 /* What follows an escape character: nothing (the key itself), a key pressed with Alt, or a sequence to pass over (false). */
 static bool after_escape(struct terminal *term, struct key *out) {
     wint_t c = 0;
-    int kind = wget_wch(term->keys, &c);
+    int kind = get_wide(term, &c);
     *out = (struct key){ K_ESCAPE, 0 };
     if (kind == ERR)
         return true;
     if (kind == OK && c == ESCAPE) {
-        unget_wch(ESCAPE);
+        ungetch(ESCAPE);
         return true;
     }
     if (kind == OK && (c == '[' || c == 'O') && skip_sequence(term, c))
@@ -242,11 +275,17 @@ static bool after_escape(struct terminal *term, struct key *out) {
     return true;
 }
 
+static bool take_pasted(struct terminal *term, int kind, wint_t c, struct key *out) {
+    return paste_take(&term->paste, kind == OK ? c : 0) && term_key_of_character(c, out);
+}
+
 bool term_input(struct terminal *term, struct input *out) {
     wint_t c;
-    for (int kind; (kind = wget_wch(term->keys, &c)) != ERR;) {
-        out->is_mouse = term->report.form != MOUSE_NO_REPORT;
-        if (out->is_mouse                ? mouse_take(&term->report, kind == OK ? c : 0, &out->mouse)
+    for (int kind; (kind = get_wide(term, &c)) != ERR;) {
+        out->is_pasted = term->paste.on;
+        out->is_mouse = !out->is_pasted && term->report.form != MOUSE_NO_REPORT;
+        if (out->is_pasted              ? take_pasted(term, kind, c, &out->key)
+            : out->is_mouse             ? mouse_take(&term->report, kind == OK ? c : 0, &out->mouse)
             : kind == OK && c == ESCAPE ? after_escape(term, &out->key)
             : kind == OK                ? term_key_of_character(c, &out->key)
                                         : term_key_of_code((int)c, &out->key))
@@ -402,7 +441,7 @@ bool term_is_ours(const struct terminal *term) {
 
 void term_leave(struct terminal *term) {
     if (!term->left) {
-        switch_mouse(term, false);
+        switch_reports(term, false);
         endwin();
     }
     term->left = true;
@@ -415,7 +454,7 @@ void term_return(struct terminal *term) {
     tcgetattr(term->restore.fd, &term->restore.modes);
     term->left = false;
     crash_arm(&term->restore);
-    switch_mouse(term, true);
+    switch_reports(term, true);
     term_resized(term);
     term->repaint = true;
 }

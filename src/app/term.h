@@ -32,9 +32,9 @@ int term_fd(const struct terminal *term);
 bool term_ascii(const struct terminal *term);
 void term_size(const struct terminal *term, int *width, int *height);
 
-/* What comes in: a key, or something done with the mouse. */
+/* What comes in: a key, a character that was pasted, or something done with the mouse. */
 struct input {
-    bool is_mouse;
+    bool is_mouse, is_pasted;
     struct key key;
     struct mouse mouse;
 };

@@ -257,12 +257,19 @@ unsigned state_apply(struct view_state *state, const struct scene *scene, enum u
     return state_note(state, &before, state_perform(state, scene, action));
 }
 
+/* Takes KEY as a character of the text that is being typed. */
+static bool type(struct view_state *state, struct key key, unsigned *effects) {
+    if (value_type(state, key, effects))
+        return true;
+    *effects = EFFECT_REDRAW;
+    return find_type(state, key) || command_type(state, key) || term_type(state, key);
+}
+
 static unsigned press(struct view_state *state, const struct scene *scene, struct key key) {
     unsigned effects = 0;
-    if (value_type(state, key, &effects))
+    if (type(state, key, &effects))
         return effects;
-    if (find_type(state, key) || command_type(state, key) || term_type(state, key))
-        return EFFECT_REDRAW;
+    effects = 0;
     if (bookmark_type(state, scene, key, &effects))
         return effects;
     enum context context = state_context(state);
@@ -275,6 +282,17 @@ static unsigned press(struct view_state *state, const struct scene *scene, struc
 unsigned state_key(struct view_state *state, const struct scene *scene, struct key key) {
     struct view_state before = *state;
     return state_note(state, &before, press(state, scene, key));
+}
+
+bool state_paste(struct view_state *state, const struct scene *scene, struct key key, unsigned *effects) {
+    struct view_state before = *state;
+    bool typed = type(state, key, effects);
+    if (!typed)
+        *effects = context_is_view(state_context(state))
+                       ? state_message(state, MESSAGE_INFO, "What is pasted is not taken for keys: it goes where a text is typed.")
+                       : 0;
+    *effects = state_note(state, &before, *effects);
+    return typed;
 }
 
 /* ---- for tests ---- */

@@ -147,6 +147,9 @@ void state_init(struct view_state *state, const struct settings *settings, int w
 unsigned state_resize(struct view_state *state, const struct scene *scene, int width, int height);
 /* A key was pressed. Returns enum effect bits. */
 unsigned state_key(struct view_state *state, const struct scene *scene, struct key key);
+/* A character was pasted. True when it was typed, as its key would have been, for a text is being typed; it never acts. EFFECTS
+ * are enum effect bits. */
+bool state_paste(struct view_state *state, const struct scene *scene, struct key key, unsigned *effects);
 /* Performs one action as if its key had been pressed. */
 unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action);
 /* SCENE has taken a new outcome. FINAL is false for one that a planner still at work has handed over early. Selection

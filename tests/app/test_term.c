@@ -11,6 +11,7 @@
 #include "app/term_colours.h"
 #include "app/term_keys.h"
 #include "app/term_mouse.h"
+#include "app/term_paste.h"
 
 static void character_is(uint32_t character, const char *name) {
     struct key key;
@@ -156,6 +157,28 @@ static void reports_that_nobody_asked_for_mean_nothing(void **state) {
     assert_int_equal(mouse.x, 99998);
 }
 
+/* The text among CHARACTERS, which end the paste at the last of them and no earlier. */
+static void paste_is(const char *characters, const char *text) {
+    struct paste_reader reader = { .on = true };
+    char taken[64] = "";
+    size_t length = 0;
+    for (const char *c = characters; *c; c++) {
+        assert_true(reader.on);
+        if (paste_take(&reader, (unsigned char)*c))
+            taken[length++] = *c;
+    }
+    assert_false(reader.on);
+    assert_string_equal(taken, text);
+}
+
+static void a_paste_is_its_text_up_to_the_mark_of_its_end(void **state) {
+    (void)state;
+    paste_is("q 60%\033[201~", "q 60%");
+    paste_is("\033[201~", "");
+    paste_is("a\r\n\t\003\177b\033[201~", "ab");
+    paste_is("\033[200~\033[20\033\033[201~", "0~");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(characters_are_named_as_tmux_names_them),
@@ -164,6 +187,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_key_is_passed_over),
         cmocka_unit_test(reports_of_the_mouse_are_read_in_both_forms),
         cmocka_unit_test(reports_that_nobody_asked_for_mean_nothing),
+        cmocka_unit_test(a_paste_is_its_text_up_to_the_mark_of_its_end),
         cmocka_unit_test(a_terminal_with_24_bit_colours_is_known_by_its_direct_entry),
         cmocka_unit_test(other_terminals_stay_what_they_are),
     };
