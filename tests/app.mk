@@ -79,6 +79,7 @@ VIEWER_TESTS = \
 	tests/app/test_viewer_paste.py \
 	tests/app/test_viewer_sessions.py \
 	tests/app/test_viewer_reload.py \
+	tests/app/test_viewer_storm.py \
 	tests/app/test_viewer_terminals.py \
 	tests/app/test_viewer_theme.py \
 	tests/app/test_viewer_use.py
@@ -88,7 +89,11 @@ EXTRA_DIST += $(VIEWER_TESTS) tests/app/tmux.py tests/app/viewer.py
 if HAVE_CMOCKA
 THREAD_TESTS += tests/app/test_jobs tests/app/test_studies tests/app/test_worker
 endif
-THREAD_TESTS += tests/app/test_viewer_use.py
+THREAD_TESTS += \
+	tests/app/test_viewer_reload.py \
+	tests/app/test_viewer_sessions.py \
+	tests/app/test_viewer_storm.py \
+	tests/app/test_viewer_use.py
 
 # the words of explanations, written anew
 update-explanations: slackswap$(EXEEXT)
