@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 VIEW_TESTS = \
 	tests/view/test_action \
 	tests/view/test_command \
+	tests/view/test_follow \
 	tests/view/test_golden \
 	tests/view/test_grid \
 	tests/view/test_help \
@@ -34,6 +35,8 @@ VIEW_TEST_LIBS = tests/view/libscreen.a libview.a libcore.a $(UTF8PROC_LIBS) $(C
 
 tests_view_test_action_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_action_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_follow_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_follow_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_golden_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_golden_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_grid_CFLAGS = $(VIEW_TEST_CFLAGS)

@@ -76,7 +76,7 @@ static void run(uv_work_t *work) {
 
 /* Whether it is about what is looked at now. */
 static bool is_about_scene(const struct runner *runner) {
-    return runner->subject == runner->studies->scene->subject;
+    return runner->kind->about == ABOUT_QUESTION || runner->subject == runner->studies->scene->subject;
 }
 
 /* True when there was an answer to take, one that is still asked for. */

@@ -4,8 +4,18 @@
 
 #include "core/units.h"
 #include "draw.h"
+#include "text.h"
 
-#define SPACIOUS 140 /* columns from which all knobs are shown */
+/* Columns of a value, enough for any. */
+static const int COLUMNS[KNOB_COUNT] = {
+    [KNOB_BUDGET] = 8, [KNOB_BANDWIDTH] = 9, [KNOB_LATENCY] = 6, [KNOB_DUPLEX] = 5, [KNOB_SHARE] = 4, [KNOB_HEADROOM] = 8,
+    [KNOB_HOST_MEMORY] = 8, [KNOB_BATCH] = 5, [KNOB_SEQUENCE] = 6, [KNOB_ATTENTION] = 5, [KNOB_GPU] = 10,
+};
+
+/* The knobs after budget and bandwidth, in the order in which they get room. */
+static const enum knob_id WISHED[] = { KNOB_DUPLEX, KNOB_BATCH, KNOB_SEQUENCE, KNOB_LATENCY, KNOB_HEADROOM, KNOB_GPU,
+                                       KNOB_ATTENTION, KNOB_SHARE, KNOB_HOST_MEMORY };
+#define WISHED_COUNT (sizeof WISHED / sizeof WISHED[0])
 
 /* What a click on a knob does. */
 static enum ui_action focus_action(enum knob_id knob) {
@@ -61,8 +71,30 @@ static int draw_gauge(const struct canvas *canvas, struct rect rect, int x, int 
     return canvas_text(canvas, rect, x, 0, "]", plain(ROLE_DIM));
 }
 
+/* Marks KNOB as shown if there is room for it. */
+static void give_room(const struct view_state *state, enum knob_id knob, bool shown[KNOB_COUNT], int *room) {
+    const int columns = text_width(KNOBS[knob].label) + COLUMNS[knob] + 4; /* arrows, blanks around */
+    if (shown[knob] || !knob_applies(knob, &state->settings) || columns > *room)
+        return;
+    shown[knob] = true;
+    *room -= columns;
+}
+
+/* The other knobs, as many as there is room for; the one in hand has it first. */
+static void draw_others(const struct canvas *canvas, struct rect rect, int x) {
+    const struct view_state *state = canvas->state;
+    bool shown[KNOB_COUNT] = { false };
+    int room = rect.width - x;
+    if (state->knob > KNOB_BANDWIDTH)
+        give_room(state, state->knob, shown, &room);
+    for (size_t i = 0; i < WISHED_COUNT; i++)
+        give_room(state, WISHED[i], shown, &room);
+    for (int knob = KNOB_BANDWIDTH + 1; knob < KNOB_COUNT; knob++)
+        if (shown[knob])
+            x = draw_knob(canvas, rect, x + 1, (enum knob_id)knob, COLUMNS[knob]);
+}
+
 void draw_knobs(const struct canvas *canvas) {
-    static const int COLUMNS[KNOB_COUNT] = { 8, 9, 6, 5, 4, 8, 8, 5, 6, 5, 10 }; /* enough for any value */
     const struct view_state *state = canvas->state;
     struct rect rect = canvas->panes.knobs;
     char text[64], bytes[UNIT_TEXT];
@@ -82,12 +114,5 @@ void draw_knobs(const struct canvas *canvas) {
             x = draw_gauge(canvas, rect, x, columns, budget);
     }
     x = draw_knob(canvas, rect, x + 2, KNOB_BANDWIDTH, COLUMNS[KNOB_BANDWIDTH]);
-    bool all = rect.width >= SPACIOUS;
-    for (int i = KNOB_BANDWIDTH + 1; i < KNOB_COUNT; i++) {
-        enum knob_id knob = (enum knob_id)i;
-        /* where there is room for one only: the one in hand, else the duplex mode */
-        bool chosen = state->knob > KNOB_BANDWIDTH ? state->knob == knob : knob == KNOB_DUPLEX;
-        if (knob_applies(knob, &state->settings) && (all || chosen))
-            x = draw_knob(canvas, rect, x + 1, knob, COLUMNS[knob]);
-    }
+    draw_others(canvas, rect, x);
 }

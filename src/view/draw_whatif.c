@@ -6,6 +6,7 @@
 
 #include "core/units.h"
 #include "draw.h"
+#include "draw_batches.h"
 #include "draw_chart.h"
 #include "text.h"
 #include "whatif_words.h"
@@ -28,8 +29,11 @@ static struct whatif_panes lay_out(const struct canvas *canvas) {
         const int words = body.height >= 12 ? 5 : body.height >= 8 ? 2 : 0;
         struct rect all = { body.x, body.y, body.width, body.height - words };
         panes.words = (struct rect){ body.x, body.y + all.height, body.width, words };
-        *(canvas->state->whatif.pane == WHATIF_PANE_MAP ? &panes.map
-          : &panes.curve[canvas->state->whatif.pane == WHATIF_PANE_BUDGET ? WHATIF_BUDGET : WHATIF_RATE]) = all;
+        if (canvas->state->whatif.pane == WHATIF_PANE_BATCH) /* which is drawn where the words are */
+            panes.words = body;
+        else
+            *(canvas->state->whatif.pane == WHATIF_PANE_MAP ? &panes.map
+              : &panes.curve[canvas->state->whatif.pane == WHATIF_PANE_BUDGET ? WHATIF_BUDGET : WHATIF_RATE]) = all;
         return panes;
     }
     const int left = body.width / 2, upper = body.height <= 2 * (WHATIF_MAP_BUDGETS + 2) ? body.height * 9 / 20
@@ -410,44 +414,19 @@ static void say_map(struct page *page, const struct whatif_map *map) {
     }
 }
 
-/* "18.8k" */
-static char *format_thousands(char text[UNIT_TEXT], double number) {
-    snprintf(text, UNIT_TEXT, number >= 1e6 ? "%.3gM" : number >= 1e3 ? "%.3gk" : "%.0f",
-             number >= 1e6 ? number / 1e6 : number >= 1e3 ? number / 1e3 : number);
-    return text;
-}
-
-/* "up to 13 fits; 18.8k tokens/s at 8": the most, and the fastest; where there is room, each batch on a line. */
+/* "up to 13; 18.8k tokens/s at 8": the most, and the fastest; where there is room, each batch on a line. */
 static void say_batches(struct page *page, const struct whatif_batches *batches) {
-    char text[96], rate[UNIT_TEXT], step[UNIT_TEXT];
-    const struct whatif_batch *best = NULL;
-    for (uint32_t i = 0; i < batches->count; i++)
-        if (batches->batch[i].fits && (best == NULL || batches->batch[i].tokens_per_s > best->tokens_per_s))
-            best = &batches->batch[i];
-    if (batches->largest == 0)
-        snprintf(text, sizeof text, "not even 1 fits");
-    else if (best == NULL)
-        snprintf(text, sizeof text, "up to %u fits", (unsigned)batches->largest);
-    else
-        snprintf(text, sizeof text, "up to %u; %s tokens/s at %u", (unsigned)batches->largest,
-                 format_thousands(rate, best->tokens_per_s), (unsigned)best->batch);
-    say(page, "batch", text, ROLE_TEXT);
-    if (page->rect.height - page->y < (int)batches->count)
-        return;
-    for (uint32_t i = 0; i < batches->count; i++) {
-        const struct whatif_batch *batch = &batches->batch[i];
-        if (!batch->fits)
-            continue;
-        snprintf(text, sizeof text, "%7u: %6s tokens/s, %s a step", (unsigned)batch->batch,
-                 format_thousands(rate, batch->tokens_per_s), format_time(step, batch->step_us));
-        say(page, "", text, batch == best ? ROLE_GOOD : ROLE_DIM);
-    }
+    char text[96];
+    say(page, "batch", batches_summary(batches, text, sizeof text), ROLE_TEXT);
+    if (page->rect.height - page->y >= (int)batches->count)
+        page->y += draw_batches(page->canvas, page->rect, page->y, batches);
 }
 
-/* "at 5.38 GiB (50%)", "at 25.0 GB/s", both for the map. */
+/* "at 5.38 GiB (50%)", "at 25.0 GB/s", both for the map, "batches in 5.38 GiB". */
 static void place_words(const struct canvas *canvas, char *text, size_t size) {
     const struct view_state *state = canvas->state;
     const enum whatif_pane pane = state->whatif.pane;
+    const struct whatif_batches *batches = whatif_shown_batches(state, canvas->scene);
     const struct whatif_map *map = whatif_shown_map(state, canvas->scene, NULL);
     double at[2] = { NAN, NAN };
     char one[UNIT_TEXT];
@@ -461,6 +440,8 @@ static void place_words(const struct canvas *canvas, char *text, size_t size) {
             at[axis] = curve->point[whatif_cursor(state, canvas->scene, axis, curve)].at;
     }
     text[0] = '\0';
+    if (pane == WHATIF_PANE_BATCH && batches != NULL)
+        snprintf(text, size, "batches in %s", format_bytes(one, batches->budget_bytes));
     if (!isnan(at[WHATIF_BUDGET]))
         snprintf(text, size, "at %s (%.3g%%)", format_bytes(one, (uint64_t)at[WHATIF_BUDGET]),
                  percent_of(at[WHATIF_BUDGET], (double)canvas->scene->limits.unlimited_peak_bytes));
@@ -480,10 +461,13 @@ static void draw_words(const struct canvas *canvas, struct rect rect) {
     if (rect.height < 2)
         return;
     place_words(canvas, text, sizeof text);
-    canvas_title(canvas, rect, text[0] != '\0' ? text : "planning", "", false, ROLE_TITLE);
-    if (state->whatif.pane == WHATIF_PANE_MAP && map != NULL) {
+    canvas_title(canvas, rect, text[0] != '\0' ? text : "planning", "", state->whatif.pane == WHATIF_PANE_BATCH, ROLE_TITLE);
+    if (state->whatif.pane == WHATIF_PANE_BATCH) {
+        if (batches != NULL)
+            page.y += draw_batches(canvas, rect, page.y, batches);
+    } else if (state->whatif.pane == WHATIF_PANE_MAP && map != NULL) {
         say_map(&page, map);
-    } else if (state->whatif.pane != WHATIF_PANE_MAP) {
+    } else if (state->whatif.pane < WHATIF_PANE_MAP) {
         const enum whatif_axis axis = state->whatif.pane == WHATIF_PANE_BUDGET ? WHATIF_BUDGET : WHATIF_RATE;
         if (curve[axis] != NULL)
             say_point(&page, &curve[axis]->point[whatif_cursor(state, canvas->scene, axis, curve[axis])],
@@ -494,7 +478,7 @@ static void draw_words(const struct canvas *canvas, struct rect rect) {
             say_knees(&page, curve[axis], axis);
     if (map != NULL && state->whatif.pane == WHATIF_PANE_MAP)
         say_letters(&page, map);
-    if (batches != NULL)
+    if (batches != NULL && state->whatif.pane != WHATIF_PANE_BATCH)
         say_batches(&page, batches);
     if (map != NULL && state->whatif.pane != WHATIF_PANE_MAP && rect.height - page.y >= 4)
         say_letters(&page, map);

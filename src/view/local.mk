@@ -23,6 +23,8 @@ libview_a_SOURCES = \
 	src/view/draw_layers.c \
 	src/view/draw_memory.c \
 	src/view/draw_nothing.c \
+	src/view/draw_batches.c \
+	src/view/draw_batches.h \
 	src/view/draw_chart.c \
 	src/view/draw_chart.h \
 	src/view/draw_problems.c \

@@ -312,8 +312,7 @@ enum ss_status scene_open(struct scene *scene, const struct work_choice *work, s
     if (!subject_alike(scene->subject, next))
         show_nothing(scene);
     if (next != scene->subject)
-        for (int i = 0; i < STUDY_COUNT; i++)
-            study_free(&scene->study[i]);
+        study_forget(scene->study);
     look_at(scene, next);
     subject_release(next);
     return SS_OK;

@@ -13,7 +13,7 @@
 
 void *compare_prepare(const struct view_state *state, const struct scene *scene, struct arena *arena);
 
-#define X(name, question, prepare)                                                                             \
+#define X(name, question, prepare, about)                                                                             \
     bool name##_ask(const struct view_state *state, const struct scene *scene, void *asked);                   \
     bool name##_same(const void *asked, const void *other);                                                    \
     enum ss_status name##_run(const struct study_run *run, const void *asked, const void *prepared,            \
@@ -23,8 +23,8 @@ STUDIES(X)
 #undef X
 
 const struct study_kind STUDY_KINDS[] = {
-#define X(name, question, prepare)                                                                             \
-    [STUDY_##name] = { sizeof(question), name##_ask, name##_same, prepare, name##_run },
+#define X(name, question, prepare, about)                                                                             \
+    [STUDY_##name] = { sizeof(question), name##_ask, name##_same, prepare, name##_run, ABOUT_##about },
     STUDIES(X)
 #undef X
 };
@@ -42,6 +42,12 @@ void study_take(struct study_slot *slot, const struct study_kind *kind, const vo
     if (study_answers(slot, kind, question))
         slot->complete = complete;
     slot->message[0] = '\0';
+}
+
+void study_forget(struct study_slot slots[STUDY_COUNT]) {
+    for (int id = 0; id < STUDY_COUNT; id++)
+        if (STUDY_KINDS[id].about == ABOUT_SCENE)
+            study_free(&slots[id]);
 }
 
 void study_free(struct study_slot *slot) {

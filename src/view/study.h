@@ -37,6 +37,7 @@ struct study_kind {
     void *(*prepare)(const struct view_state *state, const struct scene *scene, struct arena *arena);
     /* SS_OK when the last answer shown is complete; SS_STOPPED when it was told to stop. */
     enum ss_status (*run)(const struct study_run *run, const void *question, const void *prepared, struct error *error);
+    enum study_about about;
 };
 extern const struct study_kind STUDY_KINDS[];
 
@@ -52,6 +53,8 @@ struct study_slot {
 void study_take(struct study_slot *slot, const struct study_kind *kind, const void *question, struct arena *arena,
                 const void *answer, bool complete);
 void study_free(struct study_slot *slot);
+/* Another profile is looked at: what was found of the one before is forgotten. */
+void study_forget(struct study_slot slots[STUDY_COUNT]);
 /* Whether SLOT answers QUESTION, fully or as far as it got. */
 bool study_answers(const struct study_slot *slot, const struct study_kind *kind, const void *question);
 

@@ -61,8 +61,9 @@ static unsigned value_take(struct view_state *state, const struct scene *scene) 
 /* Whether C begins a value of the knob: numbers do, and the words of the knobs that take words. */
 static bool value_begins(enum knob_id knob, char c) {
     const char *words = knob == KNOB_DUPLEX ? "fha" : knob == KNOB_HOST_MEMORY ? "n" : knob == KNOB_ATTENTION ? "fe" : "";
-    if (knob == KNOB_GPU)
-        return isalnum((unsigned char)c);
+    for (uint32_t i = 0; knob == KNOB_GPU && i < GPU_COUNT; i++)
+        if (GPUS[i].name[0] == c)
+            return true;
     return isdigit((unsigned char)c) || c == '.' || strchr(words, c) != NULL;
 }
 

@@ -1,5 +1,6 @@
 /* What-if: what its keys do. The cursor moves over points, rows and columns that are known or will be. */
 #include <math.h>
+#include <stdlib.h>
 
 #include "reduce.h"
 #include "view_kind.h"
@@ -71,8 +72,30 @@ static void move_on_curve(struct view_state *state, const struct scene *scene, e
     put_cursor(state, axis, curve->point[step(whatif_cursor(state, scene, axis, curve), by, curve->count)].at);
 }
 
+uint32_t whatif_knob_batch(const struct view_state *state) {
+    const struct work_choice *work = &state->settings.work;
+    return work->model != NULL ? work_of_model(work->model, &work->options).options.batch : 0;
+}
+
+uint32_t whatif_batch_cursor(const struct view_state *state, const struct whatif_batches *batches) {
+    const int64_t at = state->whatif.batch > 0 ? state->whatif.batch : whatif_knob_batch(state);
+    uint32_t nearest = 0;
+    for (uint32_t i = 1; i < batches->count; i++)
+        if (llabs(batches->batch[i].batch - at) < llabs(batches->batch[nearest].batch - at))
+            nearest = i;
+    return nearest;
+}
+
+static void move_in_batches(struct view_state *state, const struct scene *scene, int by) {
+    const struct whatif_batches *batches = whatif_shown_batches(state, scene);
+    if (batches != NULL && batches->count > 0)
+        state->whatif.batch = batches->batch[step(whatif_batch_cursor(state, batches), by, batches->count)].batch;
+}
+
 static void move_along(struct view_state *state, const struct scene *scene, int by) {
-    if (state->whatif.pane == WHATIF_PANE_MAP)
+    if (state->whatif.pane == WHATIF_PANE_BATCH)
+        move_in_batches(state, scene, by);
+    else if (state->whatif.pane == WHATIF_PANE_MAP)
         move_on_map(state, scene, WHATIF_RATE, by);
     else
         move_on_curve(state, scene, state->whatif.pane == WHATIF_PANE_BUDGET ? WHATIF_BUDGET : WHATIF_RATE, by);
@@ -81,6 +104,10 @@ static void move_along(struct view_state *state, const struct scene *scene, int 
 /* Up is more memory on the map; elsewhere it leads from pane to pane. */
 static void move_across(struct view_state *state, const struct scene *scene, int by) {
     const struct whatif_map *map = whatif_shown_map(state, scene, NULL);
+    if (state->whatif.pane == WHATIF_PANE_BATCH) {
+        move_in_batches(state, scene, -by);
+        return;
+    }
     if (state->whatif.pane != WHATIF_PANE_MAP) {
         if (by < 0)
             state->whatif.pane = WHATIF_PANE_MAP;
@@ -92,8 +119,14 @@ static void move_across(struct view_state *state, const struct scene *scene, int
         move_on_map(state, scene, WHATIF_BUDGET, by);
 }
 
+/* A profile that is no built-in model has no batches to choose from. */
+static int pane_count(const struct view_state *state) {
+    return state->settings.work.model != NULL ? WHATIF_PANE_COUNT : WHATIF_PANE_BATCH;
+}
+
 static void move_pane(struct view_state *state, int by) {
-    state->whatif.pane = (uint8_t)((state->whatif.pane + WHATIF_PANE_COUNT + by) % WHATIF_PANE_COUNT);
+    const int count = pane_count(state);
+    state->whatif.pane = (uint8_t)((state->whatif.pane + count + by) % count);
 }
 
 #define ITEM_PANE 16 /* bits of an item below its pane */
@@ -106,7 +139,10 @@ static void point_at(struct view_state *state, const struct scene *scene, uint32
     const enum whatif_axis axis = pane == WHATIF_PANE_BUDGET ? WHATIF_BUDGET : WHATIF_RATE;
     const struct whatif_curve *curve = whatif_shown_curve(state, scene, axis, NULL);
     const struct whatif_map *map = whatif_shown_map(state, scene, NULL);
-    if (pane == WHATIF_PANE_MAP && map != NULL && i < map->budget_count * map->rate_count) {
+    const struct whatif_batches *batches = whatif_shown_batches(state, scene);
+    if (pane == WHATIF_PANE_BATCH && batches != NULL && i < batches->count) {
+        state->whatif.batch = batches->batch[i].batch;
+    } else if (pane == WHATIF_PANE_MAP && map != NULL && i < map->budget_count * map->rate_count) {
         put_cursor(state, WHATIF_BUDGET, (double)map->budget_bytes[i / map->rate_count]);
         put_cursor(state, WHATIF_RATE, map->rate[i % map->rate_count]);
     } else if (pane < WHATIF_PANE_MAP && curve != NULL && i < curve->count) {
@@ -115,6 +151,26 @@ static void point_at(struct view_state *state, const struct scene *scene, uint32
         return;
     }
     state->whatif.pane = (uint8_t)pane;
+}
+
+static unsigned take_settings(struct view_state *state, const struct settings *settings) {
+    if (settings_equal(settings, &state->settings))
+        return state_message(state, MESSAGE_INFO, "The knobs stand there already.");
+    state->settings = *settings;
+    return state_replan(state);
+}
+
+/* Sets the knob to the batch under the cursor, in the memory that its figures are for. */
+static unsigned choose_batch(struct view_state *state, const struct scene *scene) {
+    struct settings settings = state->settings;
+    const struct whatif_batches *batches = whatif_shown_batches(state, scene);
+    if (batches == NULL || batches->count == 0)
+        return state_message(state, MESSAGE_INFO, "No batch is known to fit yet.");
+    settings.work.options.batch = batches->batch[whatif_batch_cursor(state, batches)].batch;
+    state->whatif.batch = 0;
+    if (!work_equal(&settings.work, &state->settings.work) && settings.budget.kind == BUDGET_SHARE)
+        settings.budget = (struct budget_choice){ .kind = BUDGET_BYTES, .bytes = batches->budget_bytes };
+    return take_settings(state, &settings);
 }
 
 /* Sets the knobs to the point under the cursor. */
@@ -138,10 +194,11 @@ static unsigned choose(struct view_state *state, const struct scene *scene) {
     if (!isnan(at[WHATIF_RATE]))
         whatif_take_rate(&settings, at[WHATIF_RATE], scene->profile);
     state->whatif.moved[WHATIF_BUDGET] = state->whatif.moved[WHATIF_RATE] = false;
-    if (settings_equal(&settings, &state->settings))
-        return state_message(state, MESSAGE_INFO, "The knobs stand there already.");
-    state->settings = settings;
-    return state_replan(state);
+    return take_settings(state, &settings);
+}
+
+static bool is_moved(const struct view_state *state) {
+    return state->whatif.moved[WHATIF_BUDGET] || state->whatif.moved[WHATIF_RATE] || state->whatif.batch > 0;
 }
 
 bool whatif_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects) {
@@ -162,25 +219,30 @@ bool whatif_act(struct view_state *state, const struct scene *scene, enum ui_act
     case DO_page_down: move_on_map(state, scene, WHATIF_BUDGET, -4); return true;
     case DO_whatif_pane_next: move_pane(state, 1); return true;
     case DO_whatif_pane_previous: move_pane(state, -1); return true;
-    case DO_open: *effects = choose(state, scene); return true;
+    case DO_open: *effects = state->whatif.pane == WHATIF_PANE_BATCH ? choose_batch(state, scene) : choose(state, scene); return true;
     case DO_close:
-        if (!state->whatif.moved[WHATIF_BUDGET] && !state->whatif.moved[WHATIF_RATE])
+        if (!is_moved(state))
             return false;
         if (state->help || state->finding || state->knob_focused)
             return false;
         state->whatif.moved[WHATIF_BUDGET] = state->whatif.moved[WHATIF_RATE] = false;
+        state->whatif.batch = 0;
         return true;
     default: return false;
     }
 }
 
 void whatif_settle(struct view_state *state, const struct scene *scene) {
-    (void)state, (void)scene; /* the cursor stands at a value, wherever the curves are */
+    (void)scene; /* the cursor stands at a value, wherever the curves are */
+    if (state->whatif.pane >= pane_count(state))
+        state->whatif.pane = WHATIF_PANE_BUDGET;
+    if (state->settings.work.model == NULL)
+        state->whatif.batch = 0;
 }
 
 bool whatif_is_valid(const struct view_state *state, const struct scene *scene) {
     (void)scene;
     const struct whatif_state *whatif = &state->whatif;
-    return whatif->pane < WHATIF_PANE_COUNT && (!whatif->moved[0] || whatif->at[0] >= 0)
+    return whatif->pane < pane_count(state) && (!whatif->moved[0] || whatif->at[0] >= 0)
         && (!whatif->moved[1] || whatif->at[1] > 0);
 }

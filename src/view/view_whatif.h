@@ -7,7 +7,8 @@
 
 /* What its studies are asked: settings in which whatever the answer does not depend on stands at its default. */
 struct whatif_question { struct settings settings; };
-/* Of a built-in model, how much of it fits. */
+/* Of a built-in model, how much of it fits: the budget stands there in bytes, and the batch at 1, so that the answer is the same
+ * whatever the batch at hand is. */
 struct batches_question { struct settings settings; };
 
 /* The answers as far as they go; NULL where there is none to the settings at hand. COMPLETE (NULL is allowed) says whether
@@ -19,7 +20,12 @@ const struct whatif_map *whatif_shown_map(const struct view_state *state, const 
 /* The same of a built-in model's batches. */
 const struct whatif_batches *whatif_shown_batches(const struct view_state *state, const struct scene *scene);
 
-/* What a click on a point or cell is linked to: point I of a curve, or cell I of the map counted row by row. */
+/* The entry at which the cursor stands: the one nearest to it. BATCHES has one at least. */
+uint32_t whatif_batch_cursor(const struct view_state *state, const struct whatif_batches *batches);
+/* The batch that the knob stands at. */
+uint32_t whatif_knob_batch(const struct view_state *state);
+
+/* What a click on a point or cell is linked to: point I of a curve, cell I of the map counted row by row, or batch I. */
 uint32_t whatif_item(enum whatif_pane pane, uint32_t i);
 
 /* Where the knob stands on AXIS: bytes, or GB/s. */

@@ -48,9 +48,15 @@ bool planner_map_same(const void *asked, const void *other) { return same(asked,
 
 bool batches_ask(const struct view_state *state, const struct scene *scene, void *asked) {
     struct batches_question *question = asked;
-    (void)scene;
-    question->settings = state->settings;
-    return state->settings.work.model != NULL && state->view == VIEW_WHATIF && !state->planning;
+    struct settings *settings = &question->settings;
+    uint64_t bytes = 0;
+    *settings = state->settings;
+    if (settings->work.model == NULL || state->view != VIEW_WHATIF || state->planning ||
+        budget_resolve(&settings->budget, scene->profile, &scene->limits, &bytes, NULL) != SS_OK)
+        return false;
+    settings->budget = (struct budget_choice){ .kind = BUDGET_BYTES, .bytes = bytes };
+    settings->work.options.batch = 1;
+    return true;
 }
 
 bool batches_same(const void *asked, const void *other) {
@@ -121,12 +127,11 @@ enum ss_status batches_run(const struct study_run *run, const void *asked, const
 static const void *shown(const struct view_state *state, const struct scene *scene, enum study_id id, bool *complete) {
     const struct study_slot *slot = &scene->study[id];
     struct view_state asking;
-    struct batches_question question = { .settings = state->settings }; /* the largest of them */
+    _Alignas(16) unsigned char question[STUDY_QUESTION_MOST] = { 0 };
     memcpy(&asking, state, sizeof asking);
     asking.view = VIEW_WHATIF;
     asking.planning = false;
-    STUDY_KINDS[id].ask(&asking, scene, &question);
-    const bool answers = study_answers(slot, &STUDY_KINDS[id], &question);
+    const bool answers = STUDY_KINDS[id].ask(&asking, scene, question) && study_answers(slot, &STUDY_KINDS[id], question);
     if (complete != NULL)
         *complete = answers && slot->complete;
     return answers ? slot->answer : NULL;

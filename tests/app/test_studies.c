@@ -75,7 +75,7 @@ static void *prepare(const struct view_state *state, const struct scene *scene, 
     return copy;
 }
 
-static const struct study_kind KIND = { sizeof(struct question), ask, same, prepare, work };
+static const struct study_kind KIND = { sizeof(struct question), ask, same, prepare, work, ABOUT_SCENE };
 
 static struct subject SUBJECT = { .holders = 1 };
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/sanitise.h"
-#include "core/zoo.h"
 #include "view/follow.h"
 #include "view/layout.h"
 #include "view/view_whatif.h"
@@ -54,6 +53,7 @@ void screen_profile_model(struct screen *screen, const char *model) {
     struct error error = { "", "" };
     if (model_build(model_find(model), &options, &screen->arena, &screen->profile, &error) != SS_OK)
         fail_msg("%s", error.text);
+    screen->work = work_of_model(model_find(model), &options);
 }
 
 /* The rule: every third managed tensor is recomputed where that is allowed, then tensors leave in producer order until
@@ -204,7 +204,11 @@ static void answer_fixes(struct screen *screen) {
 void screen_open(struct screen *screen, int width, int height) {
     struct settings settings = settings_default();
     settings.planner = planner_find("offload");
-    assert_int_equal(scene_init(&screen->scene, &screen->profile, NULL), SS_OK);
+    struct subject *subject;
+    settings.work = screen->work;
+    assert_int_equal(subject_new(&subject, &screen->work, &screen->profile, NULL, NULL), SS_OK);
+    scene_begin(&screen->scene, subject);
+    subject_release(subject);
     state_init(&screen->state, &settings, width, height);
     screen->state.history = &screen->history;
     assert_true(grid_resize(&screen->grid, screen->state.width, screen->state.height));

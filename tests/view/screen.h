@@ -16,6 +16,7 @@
 struct screen {
     struct arena arena;     /* the profile lives here */
     struct profile profile;
+    struct work_choice work; /* what PROFILE is */
     struct scene scene;
     struct view_state state;
     struct history history;
