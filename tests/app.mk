@@ -2,6 +2,7 @@
 if HAVE_CMOCKA
 APP_TESTS = \
 	tests/app/test_jobs \
+	tests/app/test_progress \
 	tests/app/test_studies \
 	tests/app/test_term \
 	tests/app/test_theme_file \
@@ -14,6 +15,8 @@ APP_TEST_LIBS = $(APP_LIBS) $(CMOCKA_LIBS)
 
 tests_app_test_jobs_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_jobs_LDADD = $(APP_TEST_LIBS)
+tests_app_test_progress_CFLAGS = $(APP_TEST_CFLAGS)
+tests_app_test_progress_LDADD = $(APP_TEST_LIBS)
 tests_app_test_studies_CFLAGS = $(APP_TEST_CFLAGS)
 tests_app_test_studies_LDADD = $(APP_TEST_LIBS)
 tests_app_test_term_CFLAGS = $(APP_TEST_CFLAGS)

@@ -6,6 +6,7 @@ FUZZERS = \
 	tests/fuzz/fuzz_csv \
 	tests/fuzz/fuzz_json \
 	tests/fuzz/fuzz_kineto \
+	tests/fuzz/fuzz_lesson \
 	tests/fuzz/fuzz_pipedream \
 	tests/fuzz/fuzz_plan \
 	tests/fuzz/fuzz_settings
@@ -25,6 +26,9 @@ tests_fuzz_fuzz_kineto_SOURCES = tests/fuzz/fuzz_importer.c $(FUZZ_SHARED_SOURCE
 tests_fuzz_fuzz_kineto_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZED='"kineto"'
 tests_fuzz_fuzz_kineto_LDFLAGS = -fsanitize=fuzzer
 tests_fuzz_fuzz_kineto_LDADD = $(FUZZ_LIBS)
+tests_fuzz_fuzz_lesson_SOURCES = tests/fuzz/fuzz_lesson.c $(FUZZ_SHARED_SOURCES)
+tests_fuzz_fuzz_lesson_LDFLAGS = -fsanitize=fuzzer
+tests_fuzz_fuzz_lesson_LDADD = $(FUZZ_LIBS)
 tests_fuzz_fuzz_pipedream_SOURCES = tests/fuzz/fuzz_importer.c $(FUZZ_SHARED_SOURCES)
 tests_fuzz_fuzz_pipedream_CPPFLAGS = $(AM_CPPFLAGS) -DFUZZED='"pipedream"'
 tests_fuzz_fuzz_pipedream_LDFLAGS = -fsanitize=fuzzer
@@ -41,12 +45,14 @@ tests_fuzz_fuzz_settings_LDADD = $(APP_LIBS)
 FUZZ_CORPUS_csv = $(top_srcdir)/tests/fixtures/csv $(top_srcdir)/tests/fixtures/fuzz/csv
 FUZZ_CORPUS_json = $(top_srcdir)/tests/fixtures/fuzz $(top_srcdir)/tests/bad
 FUZZ_CORPUS_kineto = $(top_srcdir)/tests/fixtures/kineto $(top_srcdir)/tests/fixtures/fuzz/kineto
+FUZZ_CORPUS_lesson = $(top_srcdir)/tests/fixtures/lessons
 FUZZ_CORPUS_pipedream = $(top_srcdir)/tests/fixtures/pipedream
 FUZZ_CORPUS_plan = $(top_srcdir)/tests/bad $(top_srcdir)/tests/fixtures/fuzz/plan
 FUZZ_CORPUS_settings = $(top_srcdir)/themes $(top_srcdir)/tests/fixtures/fuzz/settings
 FUZZ_LENGTH_csv = 4096
 FUZZ_LENGTH_json = 4096
 FUZZ_LENGTH_kineto = 12000
+FUZZ_LENGTH_lesson = 4096
 FUZZ_LENGTH_pipedream = 4096
 FUZZ_LENGTH_plan = 2048
 FUZZ_LENGTH_settings = 4096
@@ -73,6 +79,7 @@ fuzz: $(FUZZERS)
 	}; \
 	run csv $(FUZZ_LENGTH_csv) $(FUZZ_CORPUS_csv) && run json $(FUZZ_LENGTH_json) $(FUZZ_CORPUS_json) && \
 	run kineto $(FUZZ_LENGTH_kineto) $(FUZZ_CORPUS_kineto) && \
+	run lesson $(FUZZ_LENGTH_lesson) $(FUZZ_CORPUS_lesson) && \
 	run pipedream $(FUZZ_LENGTH_pipedream) $(FUZZ_CORPUS_pipedream) && \
 	run plan $(FUZZ_LENGTH_plan) $(FUZZ_CORPUS_plan) && run settings $(FUZZ_LENGTH_settings) $(FUZZ_CORPUS_settings)
 else

@@ -182,6 +182,11 @@ enum ss_status lesson_check(const struct lesson *lesson, struct lesson_faults *f
         if (checking.status == SS_OK && !lesson_play_next(&checking.play))
             checking.status = error_set(error, SS_INTERNAL, "the lesson can't be played on after step %u", checking.play.step + 1);
     }
+    if (checking.status != SS_OK && checking.status != SS_INTERNAL) { /* it can't be planned */
+        const struct error said = error ? *error : (struct error){ "", "can't be planned" };
+        checking.status = SS_OK;
+        add(&checking, "", said.text);
+    }
     lesson_play_free(&checking.play);
     arena_free(&checking.scratch);
     return checking.status;

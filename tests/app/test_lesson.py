@@ -377,4 +377,48 @@ def every_built_in_lesson_is_told_in_lines_that_fit():
         check(text.count("\nStep "), entry["steps"])
 
 
+def manual():
+    return read(os.path.join(cli.SRCDIR, "man/slackswap-lesson.5"))
+
+
+def described(section):
+    text = re.search(r"^\.Sh %s\n(.*?)^\.S[hs] " % section, manual(), re.M | re.S).group(1)
+    return re.findall(r"^\.It (\w+)\n(.*)$", text, re.M)
+
+
+def table(header, macro):
+    text = read(os.path.join(cli.SRCDIR, "src/core", header)).split("#define %s(X)" % macro)[1].split("\n\n")[0]
+    return re.findall(r'X\((\w+), .*?"([^"]*)"\)', text.replace("\\\n", ""))
+
+
+@test
+def the_manual_has_every_quantity_function_and_place():
+    for section, header, macro in [("QUANTITIES", "quantity.h", "QUANTITIES"), ("FUNCTIONS", "formula.h", "FORMULA_FUNCTIONS"),
+                                   ("PLACES", "lesson.h", "LESSON_PLACES")]:
+        check(described(section), table(header, macro), section)
+        check(len(described(section)) >= 12, True)
+
+
+@test
+def the_manuals_example_is_a_lesson_that_holds():
+    example = manual().split(".Sh EXAMPLES\n.Bd -literal\n")[1].split("\n.Ed")[0]
+    check(lint(json.loads(example)).status, 0)
+
+
+@test
+def the_manual_names_every_member():
+    names = " ".join(re.findall(r'check_members\([^"]*"[^"]*",\s*"([a-z|]+)"', read(os.path.join(cli.SRCDIR, "src/io/lesson_json.c"))))
+    members = set(re.split(r"[| ]", names))
+    check(len(members) > 20, True)
+    text = manual()
+    check([name for name in sorted(members) if not re.search(r'\b%s\b' % name, text)], [])
+
+
+@test
+def every_lesson_of_the_samples_is_built_in():
+    folder = os.path.join(cli.SRCDIR, "samples/lessons")
+    names = sorted(name[:-5] for name in os.listdir(folder) if name.endswith(".json"))
+    check([entry["name"] for entry in good("lesson --json").json()], names)
+
+
 main()
