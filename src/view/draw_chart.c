@@ -17,6 +17,12 @@ static unsigned char dot(int across, int down) {
     return DOT[across][down];
 }
 
+/* What fills the cell that a line goes through: it stays behind the line. */
+static uint8_t filling(const struct cell *cell) {
+    const bool area = cell->style.role >= ROLE_KEPT && cell->style.role <= ROLE_SCRATCH;
+    return area && !(cell->style.attributes & CELL_BARE) ? cell->style.role : ROLE_NONE;
+}
+
 static void braille(unsigned char dots, char text[5]) {
     text[0] = (char)0xE2;
     text[1] = (char)(0xA0 | dots >> 6);
@@ -63,11 +69,11 @@ void draw_chart(const struct canvas *canvas, struct rect rect, const struct char
         for (int y = 0; y < rect.height; y++) {
             char text[5];
             const struct chart_line *line = &lines[(int)column.line[y]];
-            if (column.dots[y] == 0)
+            if (column.dots[y] == 0 || !grid_has(canvas->grid, rect.x + x, rect.y + y))
                 continue;
             braille(column.dots[y], text);
             grid_glyph(canvas->grid, rect, rect.x + x, rect.y + y, ascii ? line->ascii : text,
-                       (struct style){ (uint8_t)line->role, ROLE_NONE, canvas->stale });
+                       (struct style){ (uint8_t)line->role, filling(grid_at(canvas->grid, rect.x + x, rect.y + y)), canvas->stale });
         }
     }
 }

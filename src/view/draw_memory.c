@@ -1,10 +1,13 @@
 /* The memory pane: what is in use at the cursor, the budget as a line, and below it the use in time, stacked by state.
- * Each column shows the moment of its window in which most is in use, so that no peak is lost. */
+ * Each column shows the moment of its window in which most is in use, so that no peak is lost. A line is left of the curve
+ * before the last change. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/units.h"
 #include "draw.h"
+#include "draw_chart.h"
 #include "text.h"
 
 #define EIGHTHS 8
@@ -57,34 +60,21 @@ static void draw_values(const struct canvas *canvas, struct rect rect, struct sc
     }
 }
 
-/* The budget that is asked for, which the shown outcome may be behind. */
-static uint64_t held_budget(const struct canvas *canvas) {
-    uint64_t bytes = canvas->model->timeline->budget_bytes;
-    budget_resolve(&canvas->state->settings.budget, canvas->scene->profile, &canvas->scene->limits, &bytes, NULL);
-    return bytes;
-}
-
-/* The row of the pane's plot that the budget's line is in: above the curve, or where it is dragged to. */
-static int budget_row(const struct canvas *canvas, struct scale scale, int curve) {
-    if (canvas->state->drag.kind != DRAG_BUDGET || curve < 1)
-        return MEMORY_CURVE_ROW - 1;
-    double share = (double)held_budget(canvas) / (double)scale.top_bytes;
-    int row = (int)((1 - share) * curve + 0.5);
-    row = row < 0 ? 0 : row > curve ? curve : row;
-    return MEMORY_CURVE_ROW - 1 + row;
-}
-
 static void draw_budget(const struct canvas *canvas, struct rect rect, struct scale scale) {
     const struct timeline *timeline = canvas->model->timeline;
     const struct memory_sample *peak = &timeline->memory[timeline->peak_sample];
     struct style line = { ROLE_BUDGET, ROLE_NONE, canvas->stale };
-    char budget[UNIT_TEXT], most[UNIT_TEXT], text[128];
+    const struct view_model *ghost = memory_ghost(canvas->state, canvas->scene);
+    char budget[UNIT_TEXT], most[UNIT_TEXT], before[UNIT_TEXT], text[160];
     grid_fill(canvas->grid, rect, canvas_glyph(canvas, ROLE_BUDGET), line);
     snprintf(text, sizeof text, " budget %s%s, peak %s ", format_bytes(budget, timeline->budget_bytes),
              scale.budget_off ? " (far above)" : "", format_bytes(most, timeline->totals.peak_bytes));
+    if (ghost != NULL && rect.width >= 64)
+        snprintf(text + strlen(text) - 1, sizeof text - strlen(text), ", %s before: %s ", canvas_glyph(canvas, ROLE_GHOST),
+                 format_bytes(before, ghost->timeline->totals.peak_bytes));
     int at = canvas_column(canvas, peak->at_us), width = text_width(text);
     if (canvas->state->drag.kind == DRAG_BUDGET) { /* the peak is that of the last plan */
-        snprintf(text, sizeof text, " budget %s ", format_bytes(budget, held_budget(canvas)));
+        snprintf(text, sizeof text, " budget %s ", format_bytes(budget, memory_budget_bytes(canvas->state, canvas->scene)));
         canvas_text(canvas, rect, 2, 0, text, line);
         return;
     }
@@ -159,6 +149,30 @@ static void draw_curve(const struct canvas *canvas, struct rect rect, struct sca
     }
 }
 
+/* ---- what was before the last change ---- */
+
+struct ghost_line { const struct view_model *model; double from_us, span_us, slice_us, top_bytes; };
+
+static double ghost_at(const void *context, double x) {
+    const struct ghost_line *line = context;
+    const double from = line->from_us + x * (line->span_us - line->slice_us);
+    if (from >= line->model->timeline->end_us)
+        return NAN;
+    const uint32_t sample = view_model_peak(line->model, from, from + line->slice_us);
+    return (double)memory_used(&line->model->timeline->memory[sample]) / line->top_bytes;
+}
+
+static void draw_ghost(const struct canvas *canvas, struct rect rect, struct scale scale) {
+    const struct view_state *state = canvas->state;
+    const struct view_model *ghost = memory_ghost(state, canvas->scene);
+    if (ghost == NULL)
+        return;
+    const double span_us = state->to_us - state->from_us;
+    const struct ghost_line context = { ghost, state->from_us, span_us, span_us / (2 * rect.width), (double)scale.top_bytes };
+    const struct chart_line line = { ghost_at, &context, ROLE_GHOST, canvas_glyph(canvas, ROLE_GHOST) };
+    draw_chart(canvas, rect, &line, 1);
+}
+
 static void draw_axis(const struct canvas *canvas, struct rect rect, struct scale scale, bool selected) {
     char text[64];
     int right = canvas->panes.plot_x - 1;
@@ -191,11 +205,13 @@ void draw_memory(const struct canvas *canvas) {
     struct scale scale = scale_make(canvas);
     draw_axis(canvas, rect, scale, canvas->state->pane == PANE_MEMORY);
     draw_values(canvas, plot, scale);
-    if (rect.height > MEMORY_CURVE_ROW)
-        draw_curve(canvas, (struct rect){ plot.x, rect.y + MEMORY_CURVE_ROW, plot.width, rect.height - MEMORY_CURVE_ROW },
-                   scale);
+    const struct rect curve = { plot.x, rect.y + MEMORY_CURVE_ROW, plot.width, rect.height - MEMORY_CURVE_ROW };
+    if (curve.height > 0) {
+        draw_curve(canvas, curve, scale);
+        draw_ghost(canvas, curve, scale);
+    }
     if (rect.height >= 2) {
-        plot.y = rect.y + budget_row(canvas, scale, rect.height - MEMORY_CURVE_ROW);
+        plot.y = rect.y + memory_budget_row(canvas->state, canvas->scene, curve.height);
         draw_budget(canvas, plot, scale);
     }
 }

@@ -255,7 +255,7 @@ bool state_restore(struct view_state *state, const struct scene *scene, unsigned
     state->planning = now.planning;
     state->message_kind = now.message_kind;
     memcpy(state->message, now.message, sizeof state->message);
-    state->playing = false;
+    state->playing = state->ghost = false;
     state->drag = (struct drag){ .kind = DRAG_NOTHING };
     state->help = state->finding = state->knob_focused = state->command.open = false;
     state->bookmarks.awaiting = 0; /* nobody goes back to type on */

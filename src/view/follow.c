@@ -149,6 +149,8 @@ static void carry(struct view_state *state, const struct scene *scene, const str
 
 unsigned state_follow(struct view_state *state, struct scene *scene, unsigned effects) {
     struct error error = { "", "" };
+    if (effects & EFFECT_REPLAN)
+        scene_change(scene);
     if (!(effects & EFFECT_WORK))
         return effects;
     struct subject *from = subject_hold(scene->subject);

@@ -5,7 +5,7 @@
 
 #include "state.h"
 
-/* Performs EFFECT_WORK, if it is among EFFECTS: SCENE goes on with state.settings.work. A plan made by hand, the pinned one,
+/* What SCENE shows stays as the ghost of what EFFECT_REPLAN brings. Performs EFFECT_WORK, if it is among EFFECTS: SCENE goes on with state.settings.work. A plan made by hand, the pinned one,
  * bookmarks, open layers and the selection go over by name. Returns what is left to be done. Where the profile can't be
  * had, STATE goes on with the one before and says why. */
 unsigned state_follow(struct view_state *state, struct scene *scene, unsigned effects);

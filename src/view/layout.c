@@ -119,12 +119,35 @@ static struct heights table_heights(int height) {
 uint64_t memory_top_bytes(const struct view_state *state, const struct scene *scene, bool *budget_off) {
     const struct timeline *timeline = scene->shown->timeline;
     uint64_t budget = timeline->budget_bytes, most = scene->limits.unlimited_peak_bytes;
+    const struct view_model *ghost = memory_ghost(state, scene);
     *budget_off = (double)budget > OFF_SCALE * (double)most;
     if (state->drag.kind == DRAG_BUDGET)
         return state->drag.top_bytes;
     uint64_t top = *budget_off ? most : budget;
     top = top < timeline->totals.peak_bytes ? timeline->totals.peak_bytes : top;
+    if (ghost != NULL && top < ghost->timeline->totals.peak_bytes)
+        top = ghost->timeline->totals.peak_bytes;
     return top > 0 ? top : 1;
+}
+
+const struct view_model *memory_ghost(const struct view_state *state, const struct scene *scene) {
+    return state->ghost && !scene->changing && scene->ghost.outcome != NULL ? &scene->ghost.model : NULL;
+}
+
+uint64_t memory_budget_bytes(const struct view_state *state, const struct scene *scene) {
+    uint64_t bytes = scene->shown->timeline->budget_bytes;
+    budget_resolve(&state->settings.budget, scene->profile, &scene->limits, &bytes, NULL);
+    return bytes;
+}
+
+int memory_budget_row(const struct view_state *state, const struct scene *scene, int curve) {
+    bool off;
+    const uint64_t top = memory_top_bytes(state, scene, &off), budget = memory_budget_bytes(state, scene);
+    if (curve < 1 || (state->drag.kind != DRAG_BUDGET && (memory_ghost(state, scene) == NULL || budget >= top)))
+        return MEMORY_CURVE_ROW - 1;
+    int row = (int)((1 - (double)budget / (double)top) * curve + 0.5);
+    row = row < 0 ? 0 : row > curve ? curve : row;
+    return MEMORY_CURVE_ROW - 1 + row;
 }
 
 struct panes panes_make(const struct view_state *state, uint32_t layer_count) {

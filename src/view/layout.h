@@ -19,10 +19,16 @@ struct panes {
 };
 
 /* The rows of the memory pane: the values, the budget's line above the curve, and the curve. While the budget is dragged its
- * line is drawn through the curve. */
+ * line, and while the ghost of a curve goes beyond it, its line is drawn through the curve. */
 #define MEMORY_CURVE_ROW 2
+/* The outcome whose curve is seen as a ghost behind the one that is shown, or NULL. */
+const struct view_model *memory_ghost(const struct view_state *state, const struct scene *scene);
 /* What the full height of the memory curve stands for; *BUDGET_OFF: the budget is far above it. */
 uint64_t memory_top_bytes(const struct view_state *state, const struct scene *scene, bool *budget_off);
+/* The budget that is asked for, which the shown outcome may be behind. */
+uint64_t memory_budget_bytes(const struct view_state *state, const struct scene *scene);
+/* The row of a memory pane with CURVE rows of curve that the budget's line is in. */
+int memory_budget_row(const struct view_state *state, const struct scene *scene, int curve);
 
 /* LAYER_COUNT: layers of the profile (a small model leaves room to the other panes). */
 struct panes panes_make(const struct view_state *state, uint32_t layer_count);

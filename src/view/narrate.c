@@ -107,6 +107,14 @@ static void tell_figures(struct story *story, const struct outcome *outcome) {
          format_time(b, peak->at_us), step.text, format_bytes(c, totals->host_peak_bytes));
 }
 
+static void tell_ghost(struct story *story, const struct view_state *state, const struct scene *scene) {
+    const struct view_model *ghost = memory_ghost(state, scene);
+    char step[UNIT_TEXT], peak[UNIT_TEXT];
+    if (ghost != NULL)
+        tell(story, "Before the last change the step took %s, and memory peaked at %s.",
+             format_time(step, ghost->timeline->totals.step_us), format_bytes(peak, ghost->timeline->totals.peak_bytes));
+}
+
 /* ---- what is looked at ---- */
 
 /* The inspector's paragraphs: a label, a colon, a sentence. */
@@ -297,6 +305,7 @@ char *narrate(const struct view_state *state, const struct scene *scene, struct 
     tell_infeasible(&story, scene);
     if (scene->shown != NULL) {
         tell_figures(&story, scene->shown->outcome);
+        tell_ghost(&story, state, scene);
         tell(&story, "View: %s.", VIEW_TAB[state->view]);
         if (state->view == VIEW_TIMELINE) {
             tell_window(&story, state, scene);

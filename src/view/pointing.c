@@ -57,6 +57,7 @@ static unsigned drag_budget(struct view_state *state, const struct scene *scene,
 /* ---- pressing ---- */
 
 static unsigned press_row(struct view_state *state, const struct scene *scene, const struct panes *panes, struct mouse mouse) {
+    state->ghost = state->ghost && state->planning;
     double at_us = time_at(state, panes, mouse.x);
     if (inside(panes->engines, mouse.x, mouse.y)) {
         int lane = mouse.y - panes->engines.y;
@@ -75,7 +76,7 @@ static unsigned press_row(struct view_state *state, const struct scene *scene, c
 static unsigned press_memory(struct view_state *state, const struct scene *scene, const struct panes *panes, struct mouse mouse) {
     if (!state->maximised)
         state->pane = PANE_MEMORY;
-    if (mouse.y == panes->memory.y + MEMORY_CURVE_ROW - 1)
+    if (mouse.y == panes->memory.y + memory_budget_row(state, scene, panes->memory.height - MEMORY_CURVE_ROW))
         take_budget_line(state, scene);
     else
         move_follow(state, scene, time_at(state, panes, mouse.x));

@@ -265,8 +265,17 @@ void scene_take_model(struct scene *scene, struct arena *arena, const struct vie
     if (!outcome_feasible(slot->outcome))
         return;
     scene->shown = &slot->model;
-    slot_clear(spare_slot(scene));
+    struct scene_slot *before = spare_slot(scene);
+    if (scene->changing && before->outcome != NULL) {
+        slot_clear(&scene->ghost);
+        scene->ghost = *before;
+        *before = (struct scene_slot){ .outcome = NULL };
+    }
+    slot_clear(before);
+    scene->changing = false;
 }
+
+void scene_change(struct scene *scene) { scene->changing = true; }
 
 enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct outcome *outcome,
                           struct error *error) {
@@ -285,6 +294,7 @@ void scene_forget(struct scene *scene) {
         scene->latest = NULL;
     scene->shown = NULL;
     slot_clear(slot);
+    slot_clear(&scene->ghost);
 }
 
 /* ---- another profile ---- */
@@ -294,6 +304,7 @@ static void show_nothing(struct scene *scene) {
     scene->latest = NULL;
     for (int i = 0; i < 2; i++)
         slot_clear(&scene->slot[i]);
+    slot_clear(&scene->ghost);
 }
 
 static enum ss_status subject_of(const struct scene *scene, const struct work_choice *work, struct subject **out,

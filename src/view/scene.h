@@ -66,6 +66,8 @@ struct scene {
     const struct view_model *shown;     /* newest feasible; NULL before the first */
     const struct outcome *latest;       /* newest; NULL before the first; infeasible or shown->outcome */
     struct scene_slot slot[2];
+    struct scene_slot ghost;            /* what was shown before the last change that led to something, to compare with; empty: none */
+    bool changing;                      /* a change was made: once its outcome is shown, the one before is the ghost */
     struct study_slot study[STUDY_COUNT]; /* what views asked for beyond the outcome */
 };
 /* PROFILE, which is borrowed and outlives the scene, is what is looked at first. */
@@ -82,6 +84,8 @@ enum ss_status scene_take(struct scene *scene, struct arena *arena, const struct
                           struct error *error);
 /* The same for an outcome whose MODEL was built in ARENA before, on another thread perhaps. */
 void scene_take_model(struct scene *scene, struct arena *arena, const struct view_model *model);
+/* A change was made whose outcome is to come. */
+void scene_change(struct scene *scene);
 /* Shows nothing any more, as before the first outcome that fits. */
 void scene_forget(struct scene *scene);
 void scene_free(struct scene *scene);

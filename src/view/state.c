@@ -197,6 +197,7 @@ unsigned state_note(struct view_state *state, const struct view_state *before, u
     history->stepped = false;
     if (stepped)
         return effects;
+    state->ghost = state->ghost || (effects & EFFECT_REPLAN) != 0;
     history->awaited = NULL; /* whoever goes on from here is not taken back */
     if (!history_note(history, before, (effects & EFFECT_REPLAN) != 0))
         effects |= state_message(state, MESSAGE_BAD, "No memory is left: this can't be undone.");
@@ -236,7 +237,14 @@ static bool screen_act(struct view_state *state, const struct scene *scene, enum
     }
 }
 
+/* The ghost of a change stays while one looks around in time, or turns on. */
+static bool lets_ghost_be(enum ui_action action) {
+    return action == DO_nothing || action == DO_maximise || action == DO_knob_up || action == DO_knob_down ||
+           ACTION_TABLE[action].group == GROUP_TIME;
+}
+
 unsigned state_perform(struct view_state *state, const struct scene *scene, enum ui_action action) {
+    state->ghost = state->ghost && (state->planning || lets_ghost_be(action));
     bool had_message = state->message_kind != MESSAGE_NONE;
     unsigned effects = 0;
     state->message_kind = MESSAGE_NONE;

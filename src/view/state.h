@@ -90,6 +90,7 @@ struct view_state {
     uint64_t generation;         /* counts requests for an outcome */
     bool planning;               /* a request is under way: what is shown is stale */
     bool improving;              /* of that request an early plan is shown already */
+    bool ghost;                  /* the curve before the last change is still to be seen, see scene.ghost */
     double first_gap;            /* of the first such plan, see outcome_gap; meaningful while improving */
 
     enum knob_id knob;           /* the one that - and + turn; at first the budget */

@@ -107,16 +107,23 @@ static int ink(const char *glyph) {
     return strcmp(glyph, "░") == 0 ? 25 : strcmp(glyph, "▒") == 0 ? 50 : strcmp(glyph, "▓") == 0 ? 75 : 60;
 }
 
+/* What a cell that is filled with ROLE's glyph looks like from afar: its two colours mixed. */
+static uint32_t texture(const struct theme *theme, enum role role) {
+    const struct theme_role *look = &theme->role[role];
+    return look->bg == COLOUR_NONE ? look->fg : blend(look->fg, look->bg, 100 - ink(look->glyph));
+}
+
 /* The colours of STYLE as 0xRRGGBB, COLOUR_NONE where the terminal's own is meant. */
 static void colours(const struct theme *theme, struct style style, uint32_t *fg, uint32_t *bg) {
     uint32_t own = theme->role[style.role].bg;
     *fg = theme->role[style.role].fg;
     /* a part of a cell looks like the textured cells beside it, which mix their two colours */
-    if ((style.attributes & CELL_BARE) && own != COLOUR_NONE)
-        *fg = blend(*fg, own, 100 - ink(theme->role[style.role].glyph));
-    *bg = style.under != ROLE_NONE          ? theme->role[style.under].fg
-          : style.attributes & CELL_BARE ? COLOUR_NONE
-                                         : own;
+    if (style.attributes & CELL_BARE)
+        *fg = texture(theme, (enum role)style.role);
+    *bg = style.under != ROLE_NONE && style.role == ROLE_GHOST ? texture(theme, (enum role)style.under)
+          : style.under != ROLE_NONE                           ? theme->role[style.under].fg
+          : style.attributes & CELL_BARE                       ? COLOUR_NONE
+                                                               : own;
     if (style.attributes & CELL_STALE) {
         *fg = blend(*fg == COLOUR_NONE ? theme->foreground : *fg, theme->background, 50);
         if (*bg != COLOUR_NONE)

@@ -41,7 +41,8 @@
     X(DRAINING,    "draining",    'd',  "draining: on their way out")        \
     X(PREFETCHED,  "prefetched",  'p',  "prefetched: back, not yet used")    \
     X(GRADIENTS,   "gradients",   'g',  "gradients")                         \
-    X(SCRATCH,     "scratch",     's',  "scratch: workspace, intermediates")
+    X(SCRATCH,     "scratch",     's',  "scratch: workspace, intermediates")         \
+    X(GHOST,       "ghost",       ' ',  "memory before the last change")
 
 enum role {
     ROLE_NONE, /* only as struct style's UNDER: nothing behind the glyph */

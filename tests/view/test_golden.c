@@ -40,6 +40,8 @@ static const struct golden {
     { "small-command", "", ": s t a l l", false },
     { "small-layers", "", "2 g Enter jj", false },
     { "gpt2-xl-layers", "gpt2-xl", "2 SSS g v jj", false },
+    { "small-ghost", "", "b 3 5 % Enter", false },
+    { "small-ghost-ascii", "", "+ + +", true },
     { "gpt2-xl-memory", "gpt2-xl", "^ Tab Tab z", false },
 };
 static const int SIZES[][2] = { { 80, 24 }, { 120, 40 }, { 200, 60 } };
