@@ -12,6 +12,7 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
+#include "suggest.h"
 #include "talk.h"
 #include "view/wrap.h"
 
@@ -213,8 +214,15 @@ static enum ss_status lint(const struct options *options, struct error *error) {
 
 /* ---- one lesson ---- */
 
-static enum ss_status no_such_lesson(const char *word, struct error *error) {
-    return error_set(error, SS_USAGE, "there is no lesson '%s': 'slackswap lesson' lists them, and a file needs a '.' or '/'", word);
+static enum ss_status no_such_lesson(const char *word, const struct lessons *lessons, struct error *error) {
+    char text[80];
+    struct suggestion near = { .word = word };
+    for (uint32_t i = 0; i < lessons->count; i++) {
+        suggest(&near, lessons->entry[i].name);
+        suggest(&near, lessons_short_name(lessons->entry[i].name));
+    }
+    return error_set(error, SS_USAGE, "there is no lesson '%s'%s: 'slackswap lesson' lists them, and a file needs a '.' or '/'",
+                     word, suggestion_text(&near, "", text));
 }
 
 /* The lesson that WORD means: one of the list, or else a file. */
@@ -232,7 +240,7 @@ static enum ss_status find(const char *word, struct lessons *lessons, struct are
     if (entry)
         return SS_OK;
     if (!strpbrk(word, "./") && strcmp(word, "-") != 0)
-        return no_such_lesson(word, error);
+        return no_such_lesson(word, lessons, error);
     return lesson_load(word, arena, own, error);
 }
 

@@ -152,8 +152,7 @@ void lessons_free(struct lessons *lessons) {
     *lessons = (struct lessons){ .count = 0 };
 }
 
-/* "offload" of "03-offload". */
-static const char *without_number(const char *name) {
+const char *lessons_short_name(const char *name) {
     const size_t digits = strspn(name, "0123456789");
     return digits > 0 && name[digits] == '-' ? name + digits + 1 : name;
 }
@@ -167,7 +166,7 @@ const struct lesson_entry *lessons_find(const struct lessons *lessons, const cha
         if (strcmp(lessons->entry[i].name, word) == 0)
             return &lessons->entry[i];
     for (uint32_t i = 0; i < lessons->count; i++)
-        if (strcmp(without_number(lessons->entry[i].name), word) == 0)
+        if (strcmp(lessons_short_name(lessons->entry[i].name), word) == 0)
             return &lessons->entry[i];
     return NULL;
 }

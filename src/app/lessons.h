@@ -23,6 +23,9 @@ void lessons_free(struct lessons *lessons);
  * ("offload" for "03-offload"). NULL: none. */
 const struct lesson_entry *lessons_find(const struct lessons *lessons, const char *word);
 
+/* NAME without the number that it begins with: "offload" of "03-offload". */
+const char *lessons_short_name(const char *name);
+
 /* Reads the lesson in the file PATH ("-": standard input) into ARENA: as lesson_json_read does, and the keys of each step
  * are ones that there are. SS_BAD_INPUT with PATH in the place. */
 enum ss_status lesson_load(const char *path, struct arena *arena, struct lesson *out, struct error *error);

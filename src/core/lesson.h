@@ -20,6 +20,7 @@
 #define LESSON_ANSWERS_MOST 4
 #define LESSON_HIGHLIGHTS_MOST 16
 #define LESSON_CLAIMS_MOST 32
+#define LESSON_TERMS_MOST 16
 #define LESSON_MINUTES_LEAST 3
 #define LESSON_MINUTES_MOST 6
 /* Characters at most, of texts once they are filled in. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/formula.h"
+#include "core/glossary.h"
 #include "core/sanitise.h"
 #include "plan_json.h"
 #include "profile_json.h"
@@ -404,10 +405,22 @@ static bool take_profile(struct reading *in) {
     return status == SS_OK || json_fault(json, node, NULL, status);
 }
 
+/* What a lesson teaches can be looked up. */
+static bool take_terms(struct reading *in) {
+    const cJSON *list;
+    struct lesson *lesson = in->lesson;
+    if (!take_list(in, in->json.root, "terms", JSON_OPTIONAL, 0, LESSON_TERMS_MOST, &list, &lesson->term_count) ||
+        !take_texts(in, list, lesson->term_count, "a term of the glossary", &lesson->term))
+        return false;
+    for (const cJSON *node = list ? list->child : NULL; node; node = node->next)
+        if (glossary_find(node->valuestring, strlen(node->valuestring)) == TERM_NONE)
+            return json_expected(&in->json, node, "a term of the glossary");
+    return true;
+}
+
 static bool take_header(struct reading *in) {
     struct json *json = &in->json;
     struct lesson *lesson = in->lesson;
-    const cJSON *terms;
     uint64_t minutes = 0;
     if (!check_members(in, json->root, "a lesson, an object",
                        "schema|title|summary|minutes|terms|profile|settings|steps"))
@@ -417,13 +430,12 @@ static bool take_header(struct reading *in) {
     if (!json_check_schema(json, LESSON_SCHEMA, NULL) ||
         !take_line(in, json->root, "title", LESSON_TITLE_MOST, &lesson->title) ||
         !take_line(in, json->root, "summary", LESSON_SUMMARY_MOST, &lesson->summary) ||
-        !json_get_whole(json, json->root, "minutes", JSON_REQUIRED, 1000, &minutes) ||
-        !take_list(in, json->root, "terms", JSON_OPTIONAL, 0, 16, &terms, &lesson->term_count))
+        !json_get_whole(json, json->root, "minutes", JSON_REQUIRED, 1000, &minutes))
         return false;
     lesson->minutes = (uint32_t)minutes;
     if (minutes < LESSON_MINUTES_LEAST || minutes > LESSON_MINUTES_MOST)
         return json_expected(json, json_find(json->root, "minutes"), "3 to 6 minutes");
-    return take_texts(in, terms, lesson->term_count, "a term of the glossary", &lesson->term);
+    return take_terms(in);
 }
 
 static bool take_lesson(struct reading *in) {

@@ -47,6 +47,7 @@ MALFORMED = [
     (changed(["minutes"], 9), "$.minutes: expected 3 to 6 minutes, found 9"),
     (changed(["minutes"], "4"), "$.minutes: expected a whole number of 0 or more, found '4'"),
     (changed(["terms"], ["budget", 3]), "$.terms[1]: expected a term of the glossary, found 3"),
+    (changed(["terms"], ["bugdet"]), "$.terms[0]: expected a term of the glossary, found 'bugdet'"),
     (changed(["steps"], None), "$.steps: expected a list, found nothing"),
     (changed(["steps"], []), "$.steps: expected 1 to 64 elements, found 0"),
     (changed(["steps"], fixture()["steps"] * 17), "$.steps: expected 1 to 64 elements, found 68"),

@@ -10,6 +10,8 @@ REFUSED = [
     ("gpt2-x", "'gpt2-x' is no command, built-in model or file (did you mean 'gpt2-xl'?)"),
     ("lessen", "'lessen' is no command, built-in model or file (did you mean 'lesson'?)"),
     ("lesson hill", "there is no lesson 'hill': 'slackswap lesson' lists them, and a file needs a '.' or '/'"),
+    ("lesson ofload", "there is no lesson 'ofload' (did you mean 'offload'?): 'slackswap lesson' lists them, and a file needs "
+     "a '.' or '/'"),
     ("lesson 99", "there is no lesson '99': 'slackswap lesson' lists them, and a file needs a '.' or '/'"),
     ("lesson 1 2", "lesson takes one argument: what is '2'?"),
     ("lesson 1 --json", "--json is for the list and for check: a lesson is told in words"),
