@@ -16,6 +16,10 @@ struct checking {
     enum ss_status status;
 };
 
+static const struct lesson_step *step_of(const struct checking *checking) {
+    return &checking->play.lesson->step[checking->play.step];
+}
+
 enum ss_status lesson_faults_add(struct lesson_faults *faults, const char *place, const char *text, struct error *error) {
     if (faults->count == LESSON_FAULTS_MOST)
         return SS_OK;
@@ -64,13 +68,37 @@ static void check_words(struct checking *checking, enum lesson_part part, uint32
 /* ---- what holds ---- */
 
 static void check_claims(struct checking *checking) {
-    const struct lesson_step *step = &checking->play.lesson->step[checking->play.step];
+    const struct lesson_step *step = step_of(checking);
     for (uint32_t i = 0; i < step->claim_count; i++) {
         char trace[240], text[512], place[PLACE];
         if (lesson_play_holds(&checking->play, step->claim[i], trace, sizeof trace))
             continue;
         snprintf(place, sizeof place, ".claims[%u]", i);
         snprintf(text, sizeof text, "does not hold: %.200s (%s)", step->claim[i], trace);
+        add(checking, place, text);
+    }
+}
+
+/* Whether there is anything at ID to be lit up; lanes are there though nothing is on them. */
+static bool is_there(const struct snapshot *snapshot, enum lesson_place_id id) {
+    const double *of = snapshot->quantities.of;
+    switch (id) {
+    case LESSON_PLACE_recompute: return of[QUANTITY_recompute_us] > 0;
+    case LESSON_PLACE_stall: return of[QUANTITY_stall_count] > 0;
+    default: return true;
+    }
+}
+
+/* What a plan that does not fit shows is what was shown before: its lanes are not looked at. */
+static void check_places(struct checking *checking, const struct lesson_stand *stand, bool end, const char *part) {
+    const struct lesson_play *play = &checking->play;
+    const struct snapshot *snapshot = end ? &play->end[play->step] : &play->entry[play->step];
+    for (uint32_t i = 0; i < stand->highlight_count && snapshot->quantities.of[QUANTITY_step_us] > 0; i++) {
+        char place[PLACE], text[128];
+        if (is_there(snapshot, (enum lesson_place_id)stand->highlight[i].id))
+            continue;
+        snprintf(place, sizeof place, "%s.highlight[%u]", part, i);
+        snprintf(text, sizeof text, "expected a place that is there, found '%s': the step has none", LESSON_PLACE_NAME[stand->highlight[i].id]);
         add(checking, place, text);
     }
 }
@@ -124,6 +152,8 @@ static void check_question(struct checking *checking, const struct lesson_questi
     }
     lesson_play_answer(&checking->play, 0);
     settle(checking);
+    if (question->reveal.highlight != step_of(checking)->stand.highlight)
+        check_places(checking, &question->reveal, true, ".question.reveal");
     check_answers(checking, question);
     check_words(checking, LESSON_PART_WHY, 0, LESSON_TEXT_MOST, ".question.why");
     for (uint32_t i = 0; i < question->answer_count; i++) {
@@ -143,7 +173,7 @@ static void must_miss(struct checking *checking, const struct lesson_stand *stan
 }
 
 static void check_task(struct checking *checking, const struct lesson_task *task) {
-    const struct lesson_step *step = &checking->play.lesson->step[checking->play.step];
+    const struct lesson_step *step = step_of(checking);
     char trace[240], text[512];
     lesson_play_next(&checking->play);
     check_words(checking, LESSON_PART_ASK, 0, LESSON_ASK_MOST, ".task.ask");
@@ -151,6 +181,8 @@ static void check_task(struct checking *checking, const struct lesson_task *task
     must_miss(checking, &task->attempt, ".task.attempt", "expected an attempt that misses the goal, found that it reaches it");
     lesson_play_give_up(&checking->play);
     settle(checking);
+    if (task->solution.highlight != step->stand.highlight)
+        check_places(checking, &task->solution, true, ".task.solution");
     if (!lesson_play_holds(&checking->play, task->goal, trace, sizeof trace)) {
         snprintf(text, sizeof text, "expected a solution that reaches the goal %.160s (%s)", task->goal, trace);
         add(checking, ".task.solution", text);
@@ -159,8 +191,9 @@ static void check_task(struct checking *checking, const struct lesson_task *task
 }
 
 static void check_step(struct checking *checking) {
-    const struct lesson_step *step = &checking->play.lesson->step[checking->play.step];
+    const struct lesson_step *step = step_of(checking);
     settle(checking);
+    check_places(checking, &step->stand, false, "");
     check_words(checking, LESSON_PART_TEXT, 0, LESSON_TEXT_MOST, ".text");
     if (step->kind == LESSON_ASKS)
         check_question(checking, &step->question);

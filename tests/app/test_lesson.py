@@ -175,6 +175,9 @@ FALSE = [
      "$.steps[2].text: speaks of a figure that is not there: the plan does not fit, or the tensor has none"),
     (changed(["steps", 0, "text"], "It left at {left_us('L1.saved')}."),
      "$.steps[0].text: speaks of a figure that is not there: the plan does not fit, or the tensor has none"),
+    (changed(["steps", 0, "highlight"], ["d2h", "stall"]),
+     "$.steps[0].highlight[1]: expected a place that is there, found 'stall': the step has none"),
+    (changed(QUESTION + ["reveal", "plan"], {"L1.saved": "keep", "L1.out": "offload"}), None),
     (changed(TASK + ["goal"], "not feasible"),
      "$.steps[2].task.goal: expected a goal still to be reached, found that it holds at first\n"
      "bad.json: $.steps[2].task.attempt: expected an attempt that misses the goal, found that it reaches it\n"
