@@ -1,7 +1,9 @@
 #include "load.h"
 
 #include <string.h>
+#include <unistd.h>
 
+#include "importing.h"
 #include "io/file.h"
 #include "io/profile_json.h"
 #include "suggest.h"
@@ -21,6 +23,13 @@ static enum ss_status refuse_model_options(const struct options *options, const 
     return SS_OK;
 }
 
+/* What a file that is no profile may be instead. */
+static enum ss_status advise(const char *name, enum ss_status status, struct error *error) {
+    if (status == SS_BAD_INPUT && strcmp(name, "-") != 0 && import_knows(name))
+        error_set(error, SS_BAD_INPUT, "a recording, no profile: 'slackswap import FILE -o profile.json' makes one of it");
+    return error_in_file(error, name, status);
+}
+
 enum ss_status load_profile_file(const struct options *options, const char *name, struct arena *arena, struct profile *out,
                                  struct error *error) {
     struct file_text text;
@@ -31,7 +40,7 @@ enum ss_status load_profile_file(const struct options *options, const char *name
         file_text_free(&text);
     }
     if (status != SS_OK)
-        return error_in_file(error, name, status);
+        return advise(name, status, error);
     talk_warnings(options, name, &warnings);
     return SS_OK;
 }
@@ -84,17 +93,22 @@ enum ss_status load_faulty_plan(const struct options *options, const char *name,
     return SS_OK;
 }
 
+/* " (did you mean 'MODEL'?)", or nothing. */
+static const char *near_model(const char *name, char text[80]) {
+    struct suggestion near = { .word = name };
+    for (uint32_t i = 0; i < MODEL_COUNT; i++)
+        suggest(&near, MODELS[i].name);
+    return suggestion_text(&near, "", text);
+}
+
 enum ss_status load_model(const struct options *options, const char *name, struct arena *arena, struct profile *out,
                           struct error *error) {
     const struct model *model = model_find(name);
     if (model)
         return model_build(model, &options->model, arena, out, error);
     char text[80];
-    struct suggestion near = { .word = name };
-    for (uint32_t i = 0; i < MODEL_COUNT; i++)
-        suggest(&near, MODELS[i].name);
     return error_set(error, SS_USAGE, "no built-in model is called '%s'%s; 'slackswap model --list' names them", name,
-                     suggestion_text(&near, "", text));
+                     near_model(name, text));
 }
 
 static const char *profile_name(const struct options *options) {
@@ -109,8 +123,11 @@ const char *profile_path(const struct options *options) {
 enum ss_status load_profile(const struct options *options, struct arena *arena, struct profile *out,
                             struct error *error) {
     const char *name = profile_name(options);
+    char text[80];
     if (model_find(name))
         return load_model(options, name, arena, out, error);
+    if (strpbrk(name, "./") == NULL && strcmp(name, "-") != 0 && access(name, F_OK) != 0)
+        return error_set(error, SS_USAGE, "'%s' is no built-in model or file%s", name, near_model(name, text));
     enum ss_status status = refuse_model_options(options, name, error);
     if (status == SS_OK)
         status = load_profile_file(options, name, arena, out, error);

@@ -27,7 +27,7 @@ void draw_nothing_yet(const struct canvas *canvas) {
         words_add(&line[2], "The least budget that any plan can do with is %s: %.0f%%.",
                   format_bytes(least, limits->least_bytes),
                   ceil(100 * (double)limits->least_bytes / (double)limits->unlimited_peak_bytes));
-        words_add(&line[3], "b sets the budget, + turns it up, P tries the next planner.");
+        words_add(&line[3], "b sets the budget, + turns it up, P tries the next planner; 5 says what to do.");
     }
     for (int i = 0; i < NOTHING_LINES; i++) {
         int width = text_width(line[i].text);

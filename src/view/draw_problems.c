@@ -124,14 +124,18 @@ static void draw_finding(const struct canvas *canvas, struct rect rect, int y, c
 }
 
 /* The first row: all changes together. */
-static void say_all(struct words *words, const struct problems *problems) {
+static void say_all(struct words *words, const struct canvas *canvas, const struct problems *problems) {
+    struct budget_choice least;
     char text[UNIT_TEXT];
     if (problems == NULL || !problems->all_known) {
         words_add(words, "the smallest set of changes is being looked for");
         return;
     }
     const struct mended *mended = &problems->mended;
-    if (!mended->fits)
+    if (!mended->fits && fix_budget(canvas->state, canvas->scene, &least))
+        words_add(words, "no plan fits: Enter turns the budget up to the least, %s",
+                  format_bytes(text, canvas->scene->limits.least_bytes));
+    else if (!mended->fits)
         words_add(words, "no change was found that makes the plan fit");
     else if (mended->count == 0)
         words_add(words, "nothing to change");
@@ -144,10 +148,13 @@ static void say_all(struct words *words, const struct problems *problems) {
 
 static void draw_all_row(const struct canvas *canvas, struct rect rect, int y, const struct problems *problems,
                          bool selected) {
-    const bool helps = problems != NULL && problems->all_known && problems->mended.fits && problems->mended.count > 0;
+    struct budget_choice least;
+    const bool lacks = problems != NULL && problems->all_known && !problems->mended.fits &&
+                       fix_budget(canvas->state, canvas->scene, &least);
+    const bool helps = lacks || (problems != NULL && problems->all_known && problems->mended.fits && problems->mended.count > 0);
     struct words words;
     words_start(&words, screen_voice(canvas->state->ascii));
-    say_all(&words, problems);
+    say_all(&words, canvas, problems);
     draw_mark(canvas, rect, y, 0, selected);
     draw_row_text(canvas, rect, COLUMN_RULE, y, rect.width - COLUMN_RULE - 1, words.text,
                   style_of(canvas, helps ? ROLE_GOOD : ROLE_TEXT, selected));
@@ -247,9 +254,9 @@ static void draw_all_detail(const struct canvas *canvas, struct rect rect, const
     struct words words;
     int y = 1;
     words_start(&words, screen_voice(canvas->state->ascii));
-    say_all(&words, problems);
+    say_all(&words, canvas, problems);
     canvas_title(canvas, rect, "the changes together", "", false, ROLE_TITLE);
-    if (problems == NULL || !problems->all_known || problems->mended.count == 0) {
+    if (problems == NULL || !problems->all_known || !problems->mended.fits || problems->mended.count == 0) {
         draw_paragraph(canvas, rect, &y, "", words.text, ROLE_DIM);
         return;
     }

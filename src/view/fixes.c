@@ -1,5 +1,6 @@
 /* Fixes: how the screen says them, and how they are applied — exactly as they were simulated: the plan is taken over as
  * made by hand, so that no planner makes another of it. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -127,12 +128,39 @@ static unsigned apply_finding(struct view_state *state, const struct scene *scen
     return effects & EFFECT_REPLAN ? effects | say_applied(state, words.text, fix) : effects;
 }
 
+bool fix_budget(const struct view_state *state, const struct scene *scene, struct budget_choice *out) {
+    const struct limits *limits = &scene->limits;
+    uint64_t budget;
+    *out = state->settings.budget;
+    if (budget_resolve(out, scene->profile, limits, &budget, NULL) != SS_OK || budget >= limits->least_bytes)
+        return false;
+    if (out->kind == BUDGET_SHARE) /* a whole percentage, as the knob shows it */
+        out->share = ceil(100 * (double)limits->least_bytes / (double)limits->unlimited_peak_bytes) / 100;
+    else if (out->headroom_bytes == 0 && out->headroom_share > 0)
+        out->bytes += (uint64_t)((double)(limits->least_bytes - budget) / (1 - out->headroom_share)) + 1;
+    else
+        out->bytes += limits->least_bytes - budget;
+    return budget_resolve(out, scene->profile, limits, &budget, NULL) == SS_OK && budget >= limits->least_bytes;
+}
+
+static unsigned apply_budget(struct view_state *state, const struct scene *scene, const struct budget_choice *budget) {
+    char least[UNIT_TEXT], text[160];
+    state->settings.budget = *budget;
+    snprintf(text, sizeof text, "The least budget that a plan needs: %s. u undoes it.",
+             format_bytes(least, scene->limits.least_bytes));
+    state_message(state, MESSAGE_INFO, text);
+    return state_replan(state);
+}
+
 unsigned fix_apply_all(struct view_state *state, const struct scene *scene) {
+    struct budget_choice least;
     const struct problems *problems = problems_shown(state, scene, NULL);
     char what[40], step[UNIT_TEXT], text[160];
     if (problems == NULL || !problems->all_known)
         return state_message(state, MESSAGE_INFO, "The smallest set of changes is still being looked for.");
     const struct mended *mended = &problems->mended;
+    if (!mended->fits && fix_budget(state, scene, &least))
+        return apply_budget(state, scene, &least);
     if (!mended->fits || mended->count == 0)
         return state_message(state, MESSAGE_INFO, mended->fits ? "There is nothing to change."
                                                                : "No change was found that makes the plan fit.");

@@ -44,7 +44,9 @@ void words_peak_change(struct words *words, const struct fix *fix);
 
 /* Applies the N-th numbered fix (from 0) of the view at hand. */
 unsigned fix_apply(struct view_state *state, const struct scene *scene, uint32_t n);
-/* Applies the smallest set of changes that was found. */
+/* Where no plan fits in the budget at hand: that budget turned up to the least that one needs. */
+bool fix_budget(const struct view_state *state, const struct scene *scene, struct budget_choice *out);
+/* Applies the smallest set of changes that was found; where no plan fits, turns up the budget. */
 unsigned fix_apply_all(struct view_state *state, const struct scene *scene);
 
 /* Rows of the list of findings on this screen. */

@@ -143,6 +143,17 @@ def what_is_no_known_recording_is_refused():
 
 
 @test
+def a_recording_where_a_profile_belongs_is_told_what_makes_one_of_it():
+    words = "a recording, no profile: 'slackswap import FILE -o profile.json' makes one of it"
+    write("trace.json", '{"schemaVersion": 1, "traceEvents": [3]}')
+    write("graph.txt", "node1 -- Input -- forward_compute_time=1.0, backward_compute_time=0.0, activation_size=1.0, "
+                       "parameter_size=0.0\n")
+    for command in ("plan", "screen", "view --plain", "check --plan x.json", "sweep"):
+        refused(f"{command} trace.json", "trace.json", words)
+        refused(f"{command} graph.txt", "graph.txt", words)
+
+
+@test
 def a_fault_in_a_recording_is_refused_with_its_line():
     write("graph.txt", "node1 -- Input -- forward_compute_time=1.0, backward_compute_time=0.0, activation_size=x, "
                        "parameter_size=0.0\n")

@@ -8,6 +8,8 @@ COMMANDS = "view model import plan simulate compare diff explain sweep export sc
 REFUSED = [
     ("pln", "'pln' is no command, built-in model or file (did you mean 'plan'?)"),
     ("gpt2-x", "'gpt2-x' is no command, built-in model or file (did you mean 'gpt2-xl'?)"),
+    ("plan gpt3", "'gpt3' is no built-in model or file (did you mean 'gpt2'?)"),
+    ("screen zebra", "'zebra' is no built-in model or file"),
     ("lessen", "'lessen' is no command, built-in model or file (did you mean 'lesson'?)"),
     ("lesson hill", "there is no lesson 'hill': 'slackswap lesson' lists them, and a file needs a '.' or '/'"),
     ("lesson ofload", "there is no lesson 'ofload' (did you mean 'offload'?): 'slackswap lesson' lists them, and a file needs "

@@ -241,6 +241,24 @@ static void fixes_keep_their_word_on_random_work(void **state) {
     assert_true(tried > 50);
 }
 
+static void where_no_plan_fits_enter_turns_the_budget_up_to_the_least(void **state) {
+    static const char *const BUDGETS[] = { "b 1 % Enter", "b 3 K i B Enter" };
+    (void)state;
+    open_small();
+    for (size_t i = 0; i < sizeof BUDGETS / sizeof BUDGETS[0]; i++) {
+        screen_press(&screen, BUDGETS[i]);
+        screen_press(&screen, "5 g");
+        assert_true(screen_shows(&screen, "no plan fits: Enter turns the budget up"));
+        assert_false(screen_shows(&screen, "Enter applies them all"));
+        screen_press(&screen, "Enter");
+        assert_true(outcome_feasible(screen.scene.latest));
+        assert_in_range(screen.scene.latest->budget_bytes, screen.scene.limits.least_bytes,
+                        screen.scene.limits.least_bytes + screen.scene.limits.unlimited_peak_bytes / 100);
+        screen_press(&screen, "u");
+        assert_false(outcome_feasible(screen.scene.latest));
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(each_numbered_fix_of_a_stall_does_what_it_announces, close_screen),
@@ -254,6 +272,7 @@ int main(void) {
         cmocka_unit_test_teardown(what_does_not_fit_is_told_and_mended, close_screen),
         cmocka_unit_test_teardown(a_plan_without_problems_says_so, close_screen),
         cmocka_unit_test_teardown(fixes_keep_their_word_on_random_work, close_screen),
+        cmocka_unit_test_teardown(where_no_plan_fits_enter_turns_the_budget_up_to_the_least, close_screen),
     };
     cmocka_set_message_output(CM_OUTPUT_TAP);
     return cmocka_run_group_tests(tests, NULL, NULL);
