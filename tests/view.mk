@@ -21,6 +21,7 @@ VIEW_TESTS = \
 	tests/view/test_theme \
 	tests/view/test_undo \
 	tests/view/test_compare \
+	tests/view/test_cut \
 	tests/view/test_ghost \
 	tests/view/test_whatif
 check_PROGRAMS += $(VIEW_TESTS)
@@ -58,6 +59,8 @@ tests_view_test_theme_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_theme_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_ghost_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_ghost_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_cut_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_cut_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_compare_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_compare_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_whatif_CFLAGS = $(VIEW_TEST_CFLAGS)

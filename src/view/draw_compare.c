@@ -10,6 +10,7 @@
 #include "draw_chart.h"
 #include "text.h"
 #include "view_compare.h"
+#include "wrap.h"
 
 /* ---- the two plans in time ---- */
 
@@ -36,6 +37,22 @@ static void draw_side_title(const struct canvas *canvas, struct rect rect, const
     canvas_link(canvas, rect, 0, rect.width, 0, DO_compare_side, NONE);
 }
 
+/* Why the plan does not fit, in the place of its lanes. */
+static void draw_lack(const struct canvas *canvas, struct rect rect, const struct timeline *timeline) {
+    const int indent = canvas_text(canvas, rect, 1, 1, "does not fit:", plain(ROLE_BAD)) + 1;
+    struct words words;
+    char line[WORDS_BYTES];
+    words_start(&words, &VOICE_PLAIN);
+    words_lack(&words, timeline);
+    const char *text = words.text;
+    for (int y = 1; y < rect.height && text[0] != '\0'; y++) {
+        const size_t length = y + 1 < rect.height ? wrap_line(text, rect.width - indent, sizeof line - 1) : strlen(text);
+        snprintf(line, sizeof line, "%.*s", (int)length, text);
+        canvas_text(canvas, rect, indent, y, line, plain(ROLE_TEXT));
+        text += length;
+    }
+}
+
 static void draw_side(const struct canvas *canvas, struct rect rect, const struct compare_answer *answer, int side) {
     static const char *const NAME[ENGINE_ROWS] = { "compute", "D2H", "H2D" };
     static const enum role ROLE[ENGINE_ROWS] = { ROLE_FORWARD, ROLE_D2H, ROLE_H2D };
@@ -47,17 +64,14 @@ static void draw_side(const struct canvas *canvas, struct rect rect, const struc
     if (answer == NULL)
         return;
     if (!answer->outcome[side].timeline.totals.feasible) {
-        struct words words;
-        words_start(&words, &VOICE_PLAIN);
-        words_lack(&words, &answer->outcome[side].timeline);
-        canvas_text(canvas, rect, 1, 1, "does not fit:", plain(ROLE_BAD));
-        canvas_text(canvas, rect, 15, 1, words.text, plain(ROLE_TEXT));
+        draw_lack(canvas, rect, &answer->outcome[side].timeline);
         return;
     }
     time_canvas_make(&time, canvas, answer, &answer->model[side]);
     for (int i = 0; i < ENGINE_ROWS && i + 1 < rect.height; i++) {
         const struct rect row = { rect.x, rect.y + 1 + i, canvas->panes.plot_x, 1 };
-        snprintf(title, sizeof title, i == 0 ? "%s" : "%s %s", NAME[i], canvas_glyph(canvas, ROLE[i]));
+        snprintf(title, sizeof title, i == 0 ? "%s" : "%s %s", i == 0 && row.width < 9 ? "comp" : NAME[i],
+                 canvas_glyph(canvas, ROLE[i]));
         canvas_text(canvas, row, 1, 0, title, plain(ROLE_TEXT));
         canvas_text(canvas, row, row.width - 1, 0, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
         draw_lane(&time.canvas, row.y, (uint8_t)(ROW_COMPUTE + i));

@@ -47,12 +47,17 @@ static void draw_values(const struct canvas *canvas, struct rect rect, struct sc
     snprintf(text, sizeof text, "%5.2f %s", (double)memory_used(sample) / scale.per_unit, scale.unit);
     int x = canvas_text(canvas, rect, 0, 0, text, number);
     for (int state = 0; state < MEMORY_STATE_COUNT; state++) {
+        char name[32], amount[32];
+        snprintf(name, sizeof name, "%s%s ", roomy ? " " : "", STATE_NAME[named][state]);
+        snprintf(amount, sizeof amount, roomy ? "%5.2f" : "%.2f", (double)sample->bytes[state] / scale.per_unit);
+        if (x + (roomy ? 3 : 2) + text_width(name) + text_width(amount) > rect.width) { /* a name without its amount says nothing */
+            canvas_text(canvas, rect, x + 1, 0, canvas_symbol(canvas, SYMBOL_MORE), label);
+            return;
+        }
         struct style mark = { (uint8_t)STATE_ROLE[state], ROLE_NONE, canvas->stale };
         x = canvas_text(canvas, rect, x + (roomy ? 2 : 1), 0, canvas_glyph(canvas, STATE_ROLE[state]), mark);
-        snprintf(text, sizeof text, "%s%s ", roomy ? " " : "", STATE_NAME[named][state]);
-        x = canvas_text(canvas, rect, x, 0, text, label);
-        snprintf(text, sizeof text, roomy ? "%5.2f" : "%.2f", (double)sample->bytes[state] / scale.per_unit);
-        x = canvas_text(canvas, rect, x, 0, text, number);
+        x = canvas_text(canvas, rect, x, 0, name, label);
+        x = canvas_text(canvas, rect, x, 0, amount, number);
     }
     if (roomy) {
         snprintf(text, sizeof text, "   host %5.2f", (double)sample->host_bytes / scale.per_unit);
@@ -78,11 +83,13 @@ static void draw_budget(const struct canvas *canvas, struct rect rect, struct sc
         canvas_text(canvas, rect, 2, 0, text, line);
         return;
     }
-    /* the label keeps clear of the mark */
-    int x = at >= 0 && at <= width + 4 ? rect.width - width - 2 : 2;
-    if (width + 4 <= rect.width)
+    /* the label keeps clear of the mark, or tells the peak alone */
+    const int left = 2, right = rect.width - width - 2;
+    const bool shown = right >= left, at_left = at < left || at >= left + width, at_right = at < right || at >= right + width;
+    const int x = at >= 0 && at <= width + 4 && right > left ? right : left;
+    if (shown)
         canvas_text(canvas, rect, x, 0, text, line);
-    if (at >= 0)
+    if (at >= 0 && (!shown || (x == left ? at_left : at_right)))
         canvas_text(canvas, rect, at, 0, canvas_glyph(canvas, ROLE_PEAK),
                     (struct style){ ROLE_PEAK, ROLE_NONE, canvas->stale });
 }
@@ -183,7 +190,8 @@ static void draw_axis(const struct canvas *canvas, struct rect rect, struct scal
     /* a waiting step has no memory yet: the figures say what it asks for */
     const struct timeline *timeline = canvas->model->timeline;
     bool running = timeline->memory[timeline_memory_at(timeline, canvas->state->cursor_us)].running;
-    canvas_text(canvas, rect, 1, 0, running ? "memory" : "needed", plain(selected ? ROLE_TITLE : ROLE_TEXT));
+    text_fit(text, sizeof text, running ? "memory" : "needed", right - 1, CUT_END, canvas->state->ascii);
+    canvas_text(canvas, rect, 1, 0, text, plain(selected ? ROLE_TITLE : ROLE_TEXT));
     for (int y = 0; y < rect.height; y++)
         canvas_text(canvas, rect, right, y, canvas_symbol(canvas, SYMBOL_SEPARATOR), plain(ROLE_RULE));
     for (int y = 1; y < rect.height; y++) {

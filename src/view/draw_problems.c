@@ -114,7 +114,9 @@ static void draw_finding(const struct canvas *canvas, struct rect rect, int y, c
     draw_number(canvas, rect, y, n);
     const int gain_end = rect.width < COLUMN_GAIN_END ? rect.width : COLUMN_GAIN_END;
     canvas_text(canvas, rect, COLUMN_SEVERITY, y, error ? "E" : "W", style_of(canvas, error ? ROLE_BAD : ROLE_WARNING, selected));
-    draw_row_text(canvas, rect, COLUMN_RULE, y, COLUMN_PLACE - 1 - COLUMN_RULE, rule->id, style_of(canvas, ROLE_TEXT, selected));
+    const int gain_begin = gain_end - text_width(gain.text);
+    const int rule_end = gain_begin < COLUMN_PLACE ? gain_begin : COLUMN_PLACE;
+    draw_row_text(canvas, rect, COLUMN_RULE, y, rule_end - 1 - COLUMN_RULE, rule->id, style_of(canvas, ROLE_TEXT, selected));
     draw_row_text(canvas, rect, COLUMN_PLACE, y, gain_end - 13 - COLUMN_PLACE, place.text, style_of(canvas, ROLE_LABEL, selected));
     canvas_text_right(canvas, rect, gain_end, y, gain.text,
                       style_of(canvas, n != NONE ? ROLE_GOOD : ROLE_DIM, selected));

@@ -132,7 +132,8 @@ static void draw_axis(const struct canvas *canvas, struct rect rect, struct rect
     else
         snprintf(text, sizeof text, "%.3g", scale->from); /* the unit stands at the other end */
     canvas_text_right(canvas, rect, GUTTER - 1, y, text, plain(ROLE_DIM));
-    canvas_text(canvas, rect, rect.width - MARGIN + 1, y, whatif_format_at(text, axis, scale->to), plain(ROLE_DIM));
+    whatif_format_at(text, axis, scale->to);
+    canvas_text(canvas, rect, rect.width - MARGIN + (text_width(text) < MARGIN), y, text, plain(ROLE_DIM));
     grid_fill(canvas->grid, line, canvas_symbol(canvas, SYMBOL_DOT), plain(ROLE_DIM));
     for (int kind = 0; kind < KNEE_COUNT; kind++)
         if (scale->curve->knee[kind].place == KNEE_AT)

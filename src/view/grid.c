@@ -90,18 +90,24 @@ static void put(struct grid *grid, int x, int y, const struct grapheme *grapheme
 }
 
 int grid_text(struct grid *grid, struct rect clip, int x, int y, const char *text, struct style style) {
-    static const struct grapheme SPACE = { " ", 1, 1 };
+    static const struct grapheme ELLIPSIS[2] = { { "…", 3, 1 }, { ".", 1, 1 } };
     struct grapheme grapheme;
     clip = rect_intersect(clip, grid_rect(grid));
     bool row_inside = y >= clip.y && y < clip.y + clip.height;
-    int right = clip.x + clip.width;
+    const int right = clip.x + clip.width, from = x;
+    bool cut_before = false, cut_after = false;
     while (text_next(&text, &grapheme)) {
+        const bool blank = grapheme.text[0] == ' ';
+        cut_before = cut_before || (x < clip.x && !blank);
+        cut_after = cut_after || (x + grapheme.width > right && !blank);
         if (row_inside && x >= clip.x && x + grapheme.width <= right)
             put(grid, x, y, &grapheme, style);
-        else if (row_inside && grapheme.width == 2 && x + 1 >= clip.x && x < right)
-            put(grid, x < clip.x ? x + 1 : x, y, &SPACE, style);
         x += grapheme.width;
     }
+    if (row_inside && clip.width > 0 && cut_before && x > clip.x)
+        put(grid, clip.x, y, &ELLIPSIS[grid->ascii], style);
+    if (row_inside && clip.width > 0 && cut_after && from < right)
+        put(grid, right - 1, y, &ELLIPSIS[grid->ascii], style);
     return x;
 }
 

@@ -68,8 +68,8 @@ static inline bool grid_has(const struct grid *grid, int x, int y) {
     return x >= 0 && y >= 0 && x < grid->width && y < grid->height;
 }
 
-/* Writes TEXT (UTF-8, made harmless on the way, see text.h) from X, Y rightwards, inside CLIP only. A wide glyph that
- * would be cut by the clip's edge becomes a blank. Returns the column after the text, as if nothing were clipped. */
+/* Writes TEXT (UTF-8, made harmless on the way, see text.h) from X, Y rightwards, inside CLIP only. Where anything but blanks
+ * is cut off, "…" (ASCII: ".") stands at the clip's edge: nothing is cut in silence. Wide glyphs are cut as a whole. Returns the column after the text, as if nothing were clipped. */
 int grid_text(struct grid *grid, struct rect clip, int x, int y, const char *text, struct style style);
 /* Writes one glyph of the program's own (one character, one column, at most 4 bytes) at X, Y inside CLIP; cheaper than
  * grid_text, which looks at every character. */

@@ -29,20 +29,33 @@ static void text_is_clipped_to_its_rectangle(void **state) {
     struct rect clip = { 2, 0, 3, 1 };
     assert_int_equal(grid_text(&grid, clip, 0, 0, "abcdefgh", TEXT), 8);
     grid_text(&grid, clip, 0, 1, "below", TEXT);
-    rows_are("  cde\n\n");
+    rows_are("  …d…\n\n");
+}
+
+static void what_is_cut_off_says_so(void **state) {
+    (void)state;
+    grid_text(&grid, grid_rect(&grid), 0, 0, "12345678", TEXT);
+    grid_text(&grid, grid_rect(&grid), 0, 1, "1234567   ", TEXT); /* blanks are nothing to miss */
+    rows_are("12345678\n1234567\n");
+    grid.ascii = true;
+    grid_text(&grid, grid_rect(&grid), 0, 0, "123456789", TEXT);
+    grid_text(&grid, grid_rect(&grid), 8, 1, "beyond", TEXT); /* there is no place to say so */
+    grid_text(&grid, (struct rect){ 3, 1, 1, 1 }, 3, 1, "abc", TEXT);
+    rows_are("1234567.\n123.567\n");
+    grid.ascii = false;
 }
 
 static void a_clip_beyond_the_grid_is_harmless(void **state) {
     (void)state;
     struct rect clip = { -5, -5, 100, 100 };
-    grid_text(&grid, clip, -2, 1, "abcdefghijklmnop", TEXT);
+    grid_text(&grid, clip, -2, 1, "ab…defghi…klmnop", TEXT);
     grid_text(&grid, clip, 0, 7, "x", TEXT);
     grid_fill(&grid, (struct rect){ 6, -3, 50, 4 }, "#", TEXT);
-    rows_are("      ##\ncdefghij\n");
+    rows_are("      ##\n…defghi…\n");
     grid_glyph(&grid, clip, 8, 0, "▼", TEXT);
     grid_glyph(&grid, clip, -1, -1, "▼", TEXT);
     grid_glyph(&grid, clip, 0, 0, "▼", TEXT);
-    rows_are("▼     ##\ncdefghij\n");
+    rows_are("▼     ##\n…defghi…\n");
 }
 
 static void a_wide_glyph_has_padding_behind_it(void **state) {
@@ -66,13 +79,13 @@ static void overwriting_half_a_wide_glyph_blanks_the_other_half(void **state) {
     rows_are(" ab\n 中\n");
 }
 
-static void a_wide_glyph_at_the_edge_becomes_a_blank(void **state) {
+static void a_wide_glyph_at_the_edge_is_cut_as_a_whole(void **state) {
     (void)state;
     grid_text(&grid, grid_rect(&grid), 7, 0, "中", TEXT);
     assert_int_equal(grid_at(&grid, 7, 0)->width, 1);
     grid_text(&grid, (struct rect){ 3, 1, 5, 1 }, 2, 1, "中", TEXT);
     assert_int_equal(grid_at(&grid, 2, 1)->width, 1);
-    rows_are("\n\n");
+    rows_are("       …\n   …\n");
 }
 
 static void ascii_grids_hold_ascii_only(void **state) {
@@ -146,10 +159,11 @@ static void svg_is_well_formed_and_escaped(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(text_is_clipped_to_its_rectangle, fresh),
+        cmocka_unit_test_setup(what_is_cut_off_says_so, fresh),
         cmocka_unit_test_setup(a_clip_beyond_the_grid_is_harmless, fresh),
         cmocka_unit_test_setup(a_wide_glyph_has_padding_behind_it, fresh),
         cmocka_unit_test_setup(overwriting_half_a_wide_glyph_blanks_the_other_half, fresh),
-        cmocka_unit_test_setup(a_wide_glyph_at_the_edge_becomes_a_blank, fresh),
+        cmocka_unit_test_setup(a_wide_glyph_at_the_edge_is_cut_as_a_whole, fresh),
         cmocka_unit_test_setup(ascii_grids_hold_ascii_only, fresh),
         cmocka_unit_test_setup(sizes_are_brought_into_range, fresh),
         cmocka_unit_test_setup(ansi_resets_at_the_end_of_each_row, fresh),
