@@ -10,6 +10,7 @@ VIEW_TESTS = \
 	tests/view/test_lanes \
 	tests/view/test_layers \
 	tests/view/test_layout \
+	tests/view/test_lesson \
 	tests/view/test_narrate \
 	tests/view/test_pointing \
 	tests/view/test_prices \
@@ -30,7 +31,7 @@ TESTS += $(VIEW_TESTS)
 # a state, a scene and a grid for tests
 check_LIBRARIES += tests/view/libscreen.a
 tests_view_libscreen_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -I$(top_srcdir)
-tests_view_libscreen_a_SOURCES = tests/view/keys.c tests/view/keys.h tests/view/screen.c tests/view/screen.h
+tests_view_libscreen_a_SOURCES = tests/view/keys.c tests/view/keys.h tests/view/school.c tests/view/school.h tests/view/screen.c tests/view/screen.h
 endif
 VIEW_TEST_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 VIEW_TEST_LIBS = tests/view/libscreen.a libview.a libcore.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS) -lm
@@ -49,6 +50,8 @@ tests_view_test_lanes_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_lanes_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_layout_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_layout_LDADD = $(VIEW_TEST_LIBS)
+tests_view_test_lesson_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_lesson_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_narrate_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_narrate_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_pointing_CFLAGS = $(VIEW_TEST_CFLAGS)

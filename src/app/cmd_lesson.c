@@ -256,6 +256,30 @@ static enum ss_status tell(const struct options *options, const struct lesson *l
     return status;
 }
 
+/* On a terminal the viewer plays it, with the flags that are for both. */
+static enum ss_status view_lesson(const struct options *options, struct error *error) {
+    char *words[OPTION_COUNT + 4] = { (char *)"slackswap", (char *)COMMAND_TABLE[COMMAND_VIEW].name };
+    int count = 2;
+    struct arena arena = { 0 };
+    struct options asked = { .argument_count = 0 };
+    words[count++] = arena_printf(&arena, "--lesson=%s", options->argument[0]);
+    for (int id = 0; id < OPTION_COUNT; id++)
+        if (options->flag[id] && (OPTION_TABLE[id].commands & 1u << COMMAND_VIEW))
+            words[count++] = OPTION_TABLE[id].argument ? arena_printf(&arena, "--%s=%s", OPTION_TABLE[id].name, options->flag[id])
+                                                       : arena_printf(&arena, "--%s", OPTION_TABLE[id].name);
+    enum ss_status status = SS_OK;
+    for (int i = 0; i < count; i++)
+        status = words[i] ? status : error_no_memory(error);
+    words[count] = NULL;
+    if (status == SS_OK)
+        status = options_parse(count, words, &asked, error);
+    if (status == SS_OK)
+        status = cmd_view(&asked, error);
+    options_free(&asked);
+    arena_free(&arena);
+    return status;
+}
+
 static enum ss_status play(const struct options *options, struct error *error) {
     struct lessons lessons = { .count = 0 };
     struct arena arena = { 0 };
@@ -264,7 +288,7 @@ static enum ss_status play(const struct options *options, struct error *error) {
     if (options->json)
         return error_set(error, SS_USAGE, "--json is for the list and for check: a lesson is told in words");
     if (!options->plain && isatty(STDOUT_FILENO))
-        return error_set(error, SS_USAGE, "the viewer does not play lessons yet: --plain tells it in sentences");
+        return view_lesson(options, error);
     enum ss_status status = find(options->argument[0], &lessons, &arena, &own, &lesson, error);
     if (status == SS_OK)
         status = tell(options, lesson, error);

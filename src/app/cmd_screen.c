@@ -6,6 +6,7 @@
 #include "planning.h"
 #include "read_plan.h"
 #include "replay.h"
+#include "school.h"
 #include "view/follow.h"
 #include "view/grid_out.h"
 #include "view/key.h"
@@ -17,6 +18,7 @@ struct screen {
     struct scene scene;
     struct view_state state;
     struct history history;
+    struct school school;
     struct grid grid;
 };
 
@@ -123,6 +125,30 @@ static enum ss_status open_scene(struct scene *scene, const struct profile *prof
     return status;
 }
 
+/* The lesson that is asked for takes the place of the profile, as L and Enter would have it. */
+static enum ss_status open_lesson(struct screen *screen, struct error *error) {
+    uint32_t number, step;
+    enum ss_status status = school_find(&screen->school, screen->options->lesson, &number, &step, error);
+    if (status != SS_OK)
+        return status;
+    state_follow(&screen->state, &screen->scene, lesson_open_at(&screen->state, &screen->scene, number, step));
+    return SS_OK;
+}
+
+static enum ss_status show_state(struct screen *screen, struct replay *replay, struct error *error) {
+    const struct options *options = screen->options;
+    enum ss_status status = options->lesson ? open_lesson(screen, error) : SS_OK;
+    if (status == SS_OK)
+        status = settle(screen, error);
+    if (status == SS_OK)
+        status = study_answer_all(&screen->state, &screen->scene, error);
+    if (status == SS_OK && replay)
+        status = do_again(screen, replay, error);
+    if (status == SS_OK && options->keys)
+        status = press(screen, options->keys, error);
+    return status == SS_OK ? draw(screen, error) : status;
+}
+
 static enum ss_status show(const struct options *options, struct replay *replay, struct error *error) {
     struct arena arena = { 0 };
     struct profile profile;
@@ -138,23 +164,18 @@ static enum ss_status show(const struct options *options, struct replay *replay,
     if (status == SS_OK && options->plan)
         status = load_plan(options, options->plan, &profile, &arena, &plan, error);
     if (status == SS_OK) {
+        school_init(&screen.school, false);
         state_init(&screen.state, &settings, options->width, options->height);
         screen.state.ascii = options->ascii;
         screen.state.history = &screen.history;
+        school_attend(&screen.school, &screen.state, &screen.scene);
         if (options->plan)
             state_open_plan(&screen.state, &screen.scene, &plan);
-        status = settle(&screen, error);
-        if (status == SS_OK)
-            status = study_answer_all(&screen.state, &screen.scene, error);
-        if (status == SS_OK && replay)
-            status = do_again(&screen, replay, error);
-        if (status == SS_OK && options->keys)
-            status = press(&screen, options->keys, error);
-        if (status == SS_OK)
-            status = draw(&screen, error);
+        status = show_state(&screen, replay, error);
         scene_free(&screen.scene);
         grid_free(&screen.grid);
         history_free(&screen.history);
+        school_free(&screen.school);
     }
     arena_free(&arena);
     return status;

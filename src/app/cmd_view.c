@@ -32,7 +32,7 @@ static enum ss_status reload(void *context, struct arena *arena, struct profile 
 }
 
 static enum ss_status view(const struct options *options, const struct profile *profile, const struct plan *plan,
-                           struct replay *replay, const char *words, struct error *error) {
+                           struct school *school, struct replay *replay, const char *words, struct error *error) {
     struct settings settings = options->settings;
     struct options quiet = *options;
     const struct term_options look = { &options->theme.theme, !options_want_color(options), options->ascii,
@@ -49,12 +49,18 @@ static enum ss_status view(const struct options *options, const struct profile *
         .path = profile_path(options),
         .reload = reload,
         .context = &quiet,
+        .school = school,
+        .lesson = NONE,
     };
     quiet.quiet = true;
     settings.work = load_work(options);
     enum loop_end end = LOOP_QUIT;
     int number = 0;
-    enum ss_status status = term_open(&loop.term, &look, error);
+    enum ss_status status = SS_OK;
+    if (options->lesson)
+        status = school_find(school, options->lesson, &loop.lesson, &loop.step, error);
+    if (status == SS_OK)
+        status = term_open(&loop.term, &look, error);
     if (status != SS_OK)
         return status;
     loop.session = session_begin(options);
@@ -73,13 +79,16 @@ static enum ss_status load_and_view(const struct options *options, struct replay
     struct plan plan;
     struct profile profile;
     struct arena arena = { 0 };
+    struct school school;
     enum ss_status status = load_check_inputs(options, error);
+    school_init(&school, true);
     if (status == SS_OK)
         status = load_profile(options, &arena, &profile, error);
     if (status == SS_OK && options->plan)
         status = load_plan(options, options->plan, &profile, &arena, &plan, error);
     if (status == SS_OK)
-        status = view(options, &profile, options->plan ? &plan : NULL, replay, words, error);
+        status = view(options, &profile, options->plan ? &plan : NULL, &school, replay, words, error);
+    school_free(&school);
     arena_free(&arena);
     return status;
 }

@@ -63,6 +63,8 @@ libapp_a_SOURCES = \
 	src/app/read_plan.h \
 	src/app/save.c \
 	src/app/save.h \
+	src/app/school.c \
+	src/app/school.h \
 	src/app/session.c \
 	src/app/session.h \
 	src/app/setting.c \

@@ -97,7 +97,12 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
         state_open_plan(&loop->state, &loop->scene, options->plan);
     loop->dirty = true;
     session_size(loop->session, width, height);
-    loop_request(loop);
+    if (options->school)
+        school_attend(options->school, &loop->state, &loop->scene);
+    if (options->school && options->lesson != NONE)
+        loop_perform(loop, lesson_open_at(&loop->state, &loop->scene, options->lesson, options->step));
+    else
+        loop_request(loop);
     loop_replay_on(loop);
     return SS_OK;
 }
@@ -124,7 +129,6 @@ enum ss_status loop_run(const struct loop_options *options, enum loop_end *end, 
     if (status != SS_OK)
         return status;
     scene_begin(&loop.scene, subject);
-    loop.scene.source = options->source;
     subject_release(subject);
     status = run(&loop, options, error);
     *end = loop.end;

@@ -9,13 +9,15 @@
 #include "studies.h"
 #include "worker.h"
 #include "replay.h"
+#include "school.h"
 #include "session.h"
 
 struct loop_options {
     struct terminal *term;
     const struct theme_file *theme;  /* read anew when its file changes; a broken file changes nothing but the foot line */
     const struct profile *profile;
-    const struct work_source *source; /* of other profiles; NULL: there are none */
+    struct school *school;            /* lessons; NULL: there are none */
+    uint32_t lesson, step;            /* the lesson that is opened at first, as lesson_open_at takes it; NONE: none */
     const struct settings *settings; /* in which the viewer opens; their work is what PROFILE is */
     const struct plan *plan;         /* with which it opens; NULL: with what the settings' planner makes */
     double plan_time_us;             /* for each request; INFINITY: no limit */

@@ -63,6 +63,8 @@ void loop_perform(struct loop *loop, unsigned effects) {
         copy(loop);
     if (effects & EFFECT_READ_PLAN)
         loop_perform(loop, read_compared_plan(&loop->state, &loop->scene));
+    if (effects & EFFECT_LESSON_END)
+        school_note(loop->options->school, &loop->state);
     if (effects & EFFECT_REPAINT)
         term_repaint(loop->term);
     if (effects & EFFECT_REPLAN)

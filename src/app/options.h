@@ -139,13 +139,13 @@ enum option_group {
       "write SARIF 2.1.0, for code-review tools")                                                      \
     X(plain,        "plain",        0,   NULL,           FLAG,    OUTPUT,   ON(VIEW) | ON(SCREEN) | ON(LESSON), \
       "in words: of view the report, of screen what it shows, a lesson told, in sentences")            \
-    X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
+    X(color,        "color",        0,   "WHEN",         SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN) | ON(LESSON),    \
       "colours: auto, always or never (auto; NO_COLOR means never)")                                   \
-    X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN),     \
+    X(ascii,        "ascii",        0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(SCREEN) | ON(LESSON),    \
       "nothing but ASCII on the screen")                                                               \
-    X(theme,        "theme",        0,   "NAME",         SETTING, OUTPUT,   ON_DRAWING,                \
+    X(theme,        "theme",        0,   "NAME",         SETTING, OUTPUT,   ON_DRAWING | ON(LESSON),                \
       "colours and glyphs: default, light, contrast, mono, or your own (default)")                             \
-    X(no_mouse,     "no-mouse",     0,   NULL,           SETTING, OUTPUT,   ON(VIEW),                  \
+    X(no_mouse,     "no-mouse",     0,   NULL,           SETTING, OUTPUT,   ON(VIEW) | ON(LESSON),                  \
       "leave the mouse to the terminal, for selecting text")                                           \
     X(quiet,        "quiet",        'q', NULL,           FLAG,    OUTPUT,   ON_ALL,                    \
       "no notes or warnings on standard error")                                                        \
@@ -159,6 +159,8 @@ enum option_group {
       "keys to press first, as tmux writes them: 'b 4 0 % Enter Left'")                                \
     X(replay,       "replay",       0,   "FILE",         FLAG,    SCREENS,  ON(VIEW) | ON(SCREEN),     \
       "do a session again: one that the viewer has saved")                                             \
+    X(lesson,       "lesson",       0,   "LESSON",       FLAG,    SCREENS,  ON(VIEW) | ON(SCREEN),     \
+      "a lesson, by number, name or file; 3.2: its second step, with its question")                             \
     X(format,       "format",       0,   "FORMAT",       FLAG,    SCREENS,  ON(SCREEN),                \
       "text, ansi, svg or json (text)")
 
@@ -209,7 +211,7 @@ struct options {
     struct model_options model;
     const struct importer *importer;    /* NULL: told by the content */
     const struct export_format *to;     /* NULL: not given */
-    const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys, *replay; /* NULL: not given */
+    const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys, *replay, *lesson; /* NULL: not given */
     uint64_t step, device;              /* of a trace; see source[OPTION_step], source[OPTION_device] */
     double at_us;                       /* of explain; NAN: not given */
     bool list, stalls, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version, quality, paper;

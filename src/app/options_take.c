@@ -119,6 +119,11 @@ TAKE(keys) {
     return SS_OK;
 }
 
+TAKE(lesson) {
+    options->lesson = value;
+    return SS_OK;
+}
+
 TAKE(replay) {
     options->replay = value;
     return SS_OK;

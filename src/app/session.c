@@ -121,7 +121,7 @@ static const char *head_of(const struct options *options, struct arena *arena) {
         bool told = id != OPTION_replay && id != OPTION_keys && id != OPTION_size && id != OPTION_format;
         if (value == NULL || !told || strchr(value, '\n') != NULL)
             continue;
-        char *file = id == OPTION_plan ? realpath(value, NULL) : NULL;
+        char *file = id == OPTION_plan || id == OPTION_lesson ? realpath(value, NULL) : NULL;
         head = arena_printf(arena, "%soption %s%s%s\n", head, OPTION_TABLE[id].name,
                             OPTION_TABLE[id].argument ? " " : "",
                             file != NULL ? file : OPTION_TABLE[id].argument ? value : "");

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-const char *const GROUP_TITLE[GROUP_COUNT] = { "Moving", "Time", "Finding", "Knobs", "Plan", "Screen" };
+const char *const GROUP_TITLE[GROUP_COUNT] = { "Moving", "Time", "Finding", "Knobs", "Plan", "Lessons", "Screen" };
 
 const struct action_entry ACTION_TABLE[DO_COUNT] = {
     [DO_nothing] = { "nothing", "", CONTEXT_ANY, GROUP_SCREEN, false, 0, "", "" },
@@ -36,7 +36,7 @@ static bool action_has_key(enum ui_action action, struct key key) {
     return false;
 }
 
-static enum ui_action find(struct key key, enum context context) {
+enum ui_action action_in(struct key key, enum context context) {
     for (int i = DO_nothing + 1; i < DO_COUNT; i++)
         if (ACTION_TABLE[i].context == context && action_has_key((enum ui_action)i, key))
             return (enum ui_action)i;
@@ -44,21 +44,21 @@ static enum ui_action find(struct key key, enum context context) {
 }
 
 bool context_is_view(enum context context) {
-    return context > CONTEXT_LETTER && context < CONTEXT_COUNT;
+    return context > CONTEXT_TASK && context < CONTEXT_COUNT;
 }
 
 enum ui_action action_for_key(struct key key, enum context context, enum context below) {
-    enum ui_action action = find(key, context);
+    enum ui_action action = action_in(key, context);
     if (action == DO_nothing)
-        action = find(key, below);
+        action = action_in(key, below);
     if (action == DO_nothing && (context_is_view(context) || context_is_view(below)))
-        action = find(key, CONTEXT_VIEW);
-    return action != DO_nothing ? action : find(key, CONTEXT_ANY);
+        action = action_in(key, CONTEXT_VIEW);
+    return action != DO_nothing ? action : action_in(key, CONTEXT_ANY);
 }
 
 bool key_is_bound(struct key key) {
     for (int context = 0; context < CONTEXT_COUNT; context++)
-        if (find(key, (enum context)context) != DO_nothing)
+        if (action_in(key, (enum context)context) != DO_nothing)
             return true;
     return false;
 }

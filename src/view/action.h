@@ -8,10 +8,12 @@
 
 /* Where a binding holds: in one view (each line of VIEWS makes a context), in all views after the view's own (VIEW), in
  * help (HELP; then TERM while a word is typed there), while a knob takes typed values (VALUE; then those of the view hold
- * too), while a name is typed (FIND), in the command palette (COMMAND), while a bookmark's letter is awaited (LETTER), or
- * everywhere, after all others (ANY). */
+ * too), while a name is typed (FIND), in the command palette (COMMAND), while a bookmark's letter is awaited (LETTER), in the
+ * list of lessons (LESSONS), on a page of a lesson before the view's own (LESSON), while its question is open (QUESTION, before
+ * LESSON) or its task (TASK instead of LESSON), or everywhere, after all others (ANY). */
 enum context {
     CONTEXT_ANY, CONTEXT_VIEW, CONTEXT_HELP, CONTEXT_TERM, CONTEXT_VALUE, CONTEXT_FIND, CONTEXT_COMMAND, CONTEXT_LETTER,
+    CONTEXT_LESSONS, CONTEXT_LESSON, CONTEXT_QUESTION, CONTEXT_TASK,
 #define X(name, context, key, tab, help) CONTEXT_##context,
     VIEWS(X)
 #undef X
@@ -19,7 +21,7 @@ enum context {
 };
 
 /* Order of the groups in help. */
-enum action_group { GROUP_MOVE, GROUP_TIME, GROUP_FIND, GROUP_KNOBS, GROUP_PLAN, GROUP_SCREEN, GROUP_COUNT };
+enum action_group { GROUP_MOVE, GROUP_TIME, GROUP_FIND, GROUP_KNOBS, GROUP_PLAN, GROUP_LESSON, GROUP_SCREEN, GROUP_COUNT };
 extern const char *const GROUP_TITLE[GROUP_COUNT];
 
 /* HINT is a word for the footer, RANK its importance there (1 = first, 0 = not there); with PAIR the row below is the
@@ -95,6 +97,21 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(undo,             "u",                   VIEW,     PLAN,   0, 12, "undo",     "undo the last change")    \
     X(redo,             "C-r",                 VIEW,     PLAN,   0,  0, "",         "do it again")             \
     X(pin,              "c",                   VIEW,     PLAN,   0, 13, "compare",  "pin this plan as A, and compare") \
+    X(lessons,          "L",                   VIEW,     LESSON, 0, 14, "lessons",  "lessons; in a lesson: look around, and come back") \
+    X(lessons_take,     "Enter",               LESSONS,  LESSON, 0,  1, "begin",    "")                        \
+    X(lessons_up,       "Up k",                LESSONS,  LESSON, 1,  2, "choose",   "")                        \
+    X(lessons_down,     "Down j",              LESSONS,  LESSON, 0,  0, "",         "")                        \
+    X(lessons_first,    "g Home",              LESSONS,  LESSON, 0,  0, "",         "")                        \
+    X(lessons_last,     "G End",               LESSONS,  LESSON, 0,  0, "",         "")                        \
+    X(lessons_close,    "q L",                 LESSONS,  LESSON, 0,  0, "",         "")                        \
+    X(answer_a,         "a",                   QUESTION, LESSON, 0,  1, "answer",   "answer a lesson's question; b, c and d do, too") \
+    X(answer_b,         "b",                   QUESTION, LESSON, 0,  0, "",         "")                        \
+    X(answer_c,         "c",                   QUESTION, LESSON, 0,  0, "",         "")                        \
+    X(answer_d,         "d",                   QUESTION, LESSON, 0,  0, "",         "")                        \
+    X(lesson_next,      "Space Enter",         LESSON,   LESSON, 0,  2, "next",     "next page of the lesson") \
+    X(lesson_back,      "BSpace",              LESSON,   LESSON, 0,  3, "back",     "page before")             \
+    X(lesson_solve,     "Space",               TASK,     LESSON, 0,  1, "solution", "pressed twice: show a task's solution") \
+    X(lesson_retell,    "BSpace",              TASK,     LESSON, 0,  2, "back",     "")                        \
     X(save,             "C-s",                 ANY,      PLAN,   0,  0, "",         "save the plan as PROFILE.plan.json") \
     X(command,          ":",                   VIEW,     SCREEN, 0, 13, "command",  "command palette: every action, knob and planner by name") \
     X(command_take,     "Enter",               COMMAND,  SCREEN, 0,  1, "do it",    "")                        \
@@ -155,6 +172,8 @@ extern const struct action_entry ACTION_TABLE[DO_COUNT]; /* [DO_nothing] is empt
  * the two is a view's, of CONTEXT_VIEW, else of CONTEXT_ANY, else DO_nothing. */
 enum ui_action action_for_key(struct key key, enum context context, enum context below);
 bool context_is_view(enum context context); /* one that a line of VIEWS made */
+/* A binding of CONTEXT itself, or DO_nothing. */
+enum ui_action action_in(struct key key, enum context context);
 /* Whether KEY is bound in any context. */
 bool key_is_bound(struct key key);
 /* The N-th (0 = first) key of ACTION; false when it has no more. */

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "classroom.h"
 #include "draw.h"
+#include "reduce.h"
 #include "text.h"
 #include "view_kind.h"
 
@@ -67,6 +69,19 @@ static bool is_hidden(enum ui_action action, enum context context) {
     return false;
 }
 
+/* "a-d answer", each letter a link of its own. */
+static int draw_answers_hint(const struct canvas *canvas, struct rect rect, int x) {
+    const struct lesson_play *play = &canvas->state->classroom->play;
+    uint32_t answers = play->lesson->step[play->step].question.answer_count;
+    for (uint32_t i = 0; i < answers; i++) {
+        char letter[3] = { (char)('a' + i), i + 1 < answers ? '/' : '\0', '\0' };
+        int from = x;
+        x = canvas_text(canvas, rect, x, 0, letter, plain(ROLE_KEY));
+        canvas_link(canvas, rect, from, from + 1, 0, (enum ui_action)(DO_answer_a + i), NONE);
+    }
+    return canvas_text(canvas, rect, x + 1, 0, "answer", plain(ROLE_DIM)) + 2;
+}
+
 /* The hints of CONTEXT by rank, as many as fit; those that hold in all views and everywhere come along in a view. */
 static int draw_hints(const struct canvas *canvas, struct rect rect, int x, int right, enum context context) {
     bool view = context_is_view(context);
@@ -97,6 +112,21 @@ static int draw_tabs(const struct canvas *canvas, struct rect rect) {
         x++;
     }
     return x > 0 ? x + 1 : 0;
+}
+
+/* What the page of a lesson takes, before the keys of the view: the tabs stand back. */
+static int draw_lesson_hints(const struct canvas *canvas, struct rect rect) {
+    enum context page = lesson_context(canvas->state);
+    uint8_t phase = canvas->state->classroom->play.phase;
+    int x = 0;
+    if (page == CONTEXT_QUESTION)
+        x = draw_answers_hint(canvas, rect, x);
+    else
+        x = draw_hint(canvas, rect, x, rect.width, page == CONTEXT_TASK ? DO_lesson_solve : DO_lesson_next,
+                      ACTION_TABLE[page == CONTEXT_TASK ? DO_lesson_solve : DO_lesson_next].hint);
+    x = draw_hint(canvas, rect, x, rect.width, page == CONTEXT_TASK ? DO_lesson_retell : DO_lesson_back, "back");
+    x = draw_hint(canvas, rect, x, rect.width, DO_lessons, phase == LESSON_END ? "lessons" : "look around");
+    return draw_hint(canvas, rect, x, rect.width, DO_close, "leave");
 }
 
 void draw_footer(const struct canvas *canvas) {
@@ -145,5 +175,14 @@ void draw_footer(const struct canvas *canvas) {
         draw_hint(canvas, rect, x, rect.width, DO_close, "leave");
         return;
     }
-    draw_hints(canvas, rect, context_is_view(context) ? draw_tabs(canvas, rect) : 0, rect.width, context);
+    if (context == CONTEXT_LESSONS) {
+        x = draw_hints(canvas, rect, 0, rect.width, context);
+        draw_hint(canvas, rect, x, rect.width, DO_close, "leave");
+        return;
+    }
+    if (context_is_view(context) && lesson_has_keys(state))
+        x = draw_lesson_hints(canvas, rect);
+    else if (context_is_view(context))
+        x = draw_tabs(canvas, rect);
+    draw_hints(canvas, rect, x, rect.width, context);
 }

@@ -194,8 +194,7 @@ static bool same_choice(const struct view_state *a, const struct view_state *b) 
     return a->plan == b->plan && settings_equal(&a->settings, &b->settings);
 }
 
-/* Goes to TO, a state of before: at once, or when its outcome is there again. */
-static unsigned go_to(struct view_state *state, const struct scene *scene, const struct view_state *to) {
+unsigned state_go_to(struct view_state *state, const struct scene *scene, const struct view_state *to) {
     unsigned effects = EFFECT_REDRAW | EFFECT_RELAYOUT | EFFECT_PLAY;
     const bool same = same_choice(to, state) && !state->planning && to->end_us > 0;
     state->settings = to->settings;
@@ -213,7 +212,7 @@ static unsigned step(struct view_state *state, const struct scene *scene, int di
     const struct view_state *to = history != NULL ? history_step(history, state, direction) : NULL;
     if (to == NULL)
         return state_message(state, MESSAGE_INFO, direction < 0 ? "Nothing is left to undo." : "Nothing is left to redo.");
-    const unsigned effects = go_to(state, scene, to);
+    const unsigned effects = state_go_to(state, scene, to);
     if (direction < 0 && history->at == 0)
         return effects | state_message(state, MESSAGE_INFO, "Everything is undone: back where you began.");
     say_step(state, scene, &from, direction);
@@ -229,7 +228,7 @@ unsigned state_take_back(struct view_state *state, const struct scene *scene) {
     if (to == NULL)
         return 0;
     state->view = to->view;
-    return go_to(state, scene, to);
+    return state_go_to(state, scene, to);
 }
 
 /* Whether the outcome at hand is the one that MOMENT was seen with. */

@@ -29,7 +29,7 @@ static const struct plan *carried(struct history *history, const struct profile 
 static void carry_plan(struct view_state *state, const struct subject *from, const struct subject *to) {
     char text[MESSAGE_MAX];
     uint32_t lost = 0;
-    if (state->plan == NULL || state->history == NULL || state->history->awaited != NULL)
+    if (state->plan == NULL || state->history == NULL || state->history->awaited != NULL || state->lesson.setting)
         return;
     state->plan = carried(state->history, from->profile, state->plan, to, &lost);
     if (state->plan == NULL) {
@@ -158,7 +158,7 @@ unsigned state_follow(struct view_state *state, struct scene *scene, unsigned ef
         carry(state, scene, from);
     } else {
         state->settings.work = from->work;
-        if (state->history != NULL && state->history->awaited != NULL)
+        if ((state->history != NULL && state->history->awaited != NULL) || state->lesson.setting)
             state->plan = NULL; /* it was made for the profile that can't be had */
         state_message(state, MESSAGE_BAD, error.text);
     }

@@ -39,7 +39,8 @@ static void add_keys(struct help_page *page) {
         if (group == 0)
             page->part[PART_KEYS] = page->count - 1;
         for (int i = DO_nothing + 1; i < DO_COUNT; i++) {
-            bool common = is_listed(i, CONTEXT_ANY) || is_listed(i, CONTEXT_VIEW) || is_listed(i, CONTEXT_TIMELINE);
+            bool common = is_listed(i, CONTEXT_ANY) || is_listed(i, CONTEXT_VIEW) || is_listed(i, CONTEXT_TIMELINE) ||
+                          is_listed(i, CONTEXT_LESSON) || is_listed(i, CONTEXT_QUESTION) || is_listed(i, CONTEXT_TASK);
             if ((int)ACTION_TABLE[i].group == group && common)
                 add_words(page, LINE_ACTION, i, ACTION_TABLE[i].help);
         }

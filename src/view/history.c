@@ -65,10 +65,14 @@ uint32_t history_left(const struct history *history) {
     return history->at > 0 ? history->at - 1 : 0;
 }
 
-void history_forget(struct history *history) {
+void history_restart(struct history *history) {
     history->count = history->at = 0;
-    history->aside.count = history->aside.at = 0;
     history->awaited = NULL;
+}
+
+void history_forget(struct history *history) {
+    history_restart(history);
+    history->aside.count = history->aside.at = 0;
 }
 
 bool history_set_aside(struct history *history, const struct view_state *state) {

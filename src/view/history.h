@@ -44,6 +44,8 @@ bool history_note(struct history *history, const struct view_state *before, bool
 /* The moment to go to, STATE being the one that is left; NULL when there is none in this DIRECTION (< 0: undo). Undoing at
  * the first moment undoes the moves made since. */
 const struct view_state *history_step(struct history *history, const struct view_state *state, int direction);
+/* What was done so far can't be undone any more; what was set aside, and plans, stay. */
+void history_restart(struct history *history);
 /* Nothing can be undone any more, of what was set aside neither; plans stay. */
 void history_forget(struct history *history);
 /* Sets aside all that was done until STATE, and begins anew; false, nothing done, when memory is short or something is set

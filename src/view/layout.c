@@ -1,5 +1,7 @@
 #include "layout.h"
 
+#include "lesson_panel.h"
+
 #define GUTTER_NARROW 7
 #define GUTTER_PLAIN 9
 #define GUTTER_WIDE 24 /* names, then what the plan does with the layer's tensors */
@@ -55,6 +57,23 @@ static struct heights plain_heights(int height, int layers_most) {
     if (heights.memory == 0)
         heights.inspector += take(&left, 0, left);
     share_rest(&heights, left, layers_most);
+    return heights;
+}
+
+/* What a lesson's panel leaves of a small screen goes to lanes and memory; the inspector has a place when it is asked for. */
+static struct heights lesson_heights(int height, int layers_most, bool inspector) {
+    struct heights heights = { 0 };
+    int left = height;
+    heights.header = take(&left, 1, 1);
+    heights.footer = take(&left, 2, 1);
+    heights.engines = take(&left, 1, ENGINE_ROWS);
+    heights.ruler = take(&left, 1, 1);
+    heights.memory = take(&left, 3, 4);
+    heights.inspector = inspector ? take(&left, 2, 3) : 0;
+    heights.knobs = take(&left, 1, 1);
+    heights.header += take(&left, 1, 1);
+    heights.layers = take(&left, 1, minimum(inspector ? 1 : 2, layers_most));
+    heights.memory += left;
     return heights;
 }
 
@@ -150,18 +169,66 @@ int memory_budget_row(const struct view_state *state, const struct scene *scene,
     return MEMORY_CURVE_ROW - 1 + row;
 }
 
+/* ---- the panel of a lesson ---- */
+
+#define BESIDE 116       /* columns from which it stands beside the body */
+#define BESIDE_LEAST 38  /* columns of it */
+#define BESIDE_MOST 56
+#define BELOW_ROWS 8     /* its title, and seven lines: the longest text at 80 columns */
+#define BELOW_BODY 12    /* rows that are left to the rest before the panel has all of its own */
+#define SMALL 23         /* rows below which a panel below leaves too few for all panes */
+
+static int panel_columns(const struct view_state *state) {
+    if (!state->lesson.open || state->lesson.away || state->width < BESIDE)
+        return 0;
+    return minimum(maximum(state->width / 3, BESIDE_LEAST), BESIDE_MOST);
+}
+
+static int panel_rows(const struct view_state *state) {
+    if (!state->lesson.open || panel_columns(state) > 0 || state->height < 3)
+        return 0;
+    if (state->lesson.away)
+        return 1;
+    return minimum(maximum(state->height - BELOW_BODY, state->height / 2), BELOW_ROWS);
+}
+
+/* Cuts it off the BODY. */
+static void split_lesson(struct panes *panes, int columns, int rows) {
+    struct rect *body = &panes->body;
+    panes->lesson_beside = columns > 0;
+    if (columns > 0) {
+        body->width -= columns;
+        panes->lesson = (struct rect){ body->x + body->width, body->y, columns, body->height };
+        panes->lesson_text = (struct rect){ panes->lesson.x + 2, body->y + 3, columns - 3, maximum(body->height - 3, 0) };
+        return;
+    }
+    rows = minimum(rows, body->height);
+    body->height -= rows;
+    panes->lesson = (struct rect){ body->x, body->y + body->height, body->width, rows };
+    panes->lesson_text = (struct rect){ body->x + 1, panes->lesson.y + 1, maximum(body->width - 2, 0), maximum(rows - 1, 0) };
+}
+
+static bool shows_inspector(const struct view_state *state) {
+    return state->pane == PANE_INSPECTOR || lesson_points_at(state, LESSON_PLACE_inspector);
+}
+
 struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     /* room for one open layer is kept, so that opening it moves nothing */
     int layers_most = layer_count > GRID_MAX ? GRID_MAX : (int)layer_count + OPEN_ROWS;
-    struct heights heights = state->view == VIEW_LAYERS     ? table_heights(state->height)
-                             : state->view != VIEW_TIMELINE ? bare_heights(state->height)
-                             : state->maximised           ? maximised_heights(state->height, state->pane)
-                                                          : plain_heights(state->height, layers_most);
+    int columns = panel_columns(state), rows = panel_rows(state), height = state->height - rows;
+    bool small = rows > 1 && height < SMALL;
+    struct heights heights = state->view == VIEW_LAYERS     ? table_heights(height)
+                             : state->view != VIEW_TIMELINE ? bare_heights(height)
+                             : state->maximised           ? maximised_heights(height, state->pane)
+                             : small ? lesson_heights(height, layers_most, shows_inspector(state))
+                                     : plain_heights(height, layers_most);
     struct panes panes;
     int y = 0, width = state->width;
     panes.header = stack(&y, width, heights.header);
     panes.knobs = stack(&y, width, heights.knobs);
     panes.body = (struct rect){ 0, y, width, state->height - heights.footer - y };
+    split_lesson(&panes, columns, rows);
+    width = panes.body.width;
     panes.minimap = stack(&y, width, heights.minimap);
     panes.ruler = stack(&y, width, heights.ruler);
     panes.engines = stack(&y, width, heights.engines);
@@ -174,7 +241,7 @@ struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     else
         panes.table.height = 0;
     panes.inspector = stack(&y, width, heights.inspector);
-    panes.footer = (struct rect){ 0, state->height - heights.footer, width, heights.footer };
+    panes.footer = (struct rect){ 0, state->height - heights.footer, state->width, heights.footer };
     split_inspector(&panes, state->maximised);
     int gutter = width >= VAST   ? GUTTER_VAST
                  : width >= WIDE ? GUTTER_WIDE

@@ -1,7 +1,7 @@
 /* layout: where the panes stand — a pure function of the screen's size and of the state. Rectangles never overlap and
  * never leave the screen; a pane that finds no room has height 0.
  *
- * From top to bottom: header, knobs, body, footer. In the Timeline the body holds ruler, engine lanes, layer rows, memory,
+ * From top to bottom: header, knobs, body, footer; in a lesson its panel too, between body and footer or right of the body. In the Timeline the body holds ruler, engine lanes, layer rows, memory,
  * inspector (with totals and legend beside it on wide screens); other views share theirs out themselves. Ruler, lanes and memory share the time axis: their cells from `plot_x` on are
  * `plot_width` columns of the visible window; left of it stand names, then one column with a rule. */
 #ifndef SLACKSWAP_VIEW_LAYOUT_H
@@ -15,6 +15,9 @@ struct panes {
     struct rect body; /* all between the knobs and the footer: what a view draws into */
     struct rect minimap, ruler, engines, layers, memory, inspector, totals, legend; /* the Timeline's, within the body */
     struct rect table; /* of Layers, which has inspector, totals and legend too */
+    struct rect lesson;      /* the panel of a lesson: below the body, or beside it */
+    struct rect lesson_text; /* its words, without its frame */
+    bool lesson_beside;
     int plot_x, plot_width;
 };
 

@@ -14,6 +14,14 @@ libview_a_SOURCES = \
 	src/view/compare_words.h \
 	src/view/draw.h \
 	src/view/draw_command.c \
+	src/view/classroom.h \
+	src/view/draw_lesson.c \
+	src/view/draw_lessons.c \
+	src/view/lesson.c \
+	src/view/lesson_marks.c \
+	src/view/lesson_panel.c \
+	src/view/lesson_panel.h \
+	src/view/lesson_state.h \
 	src/view/draw_compare.c \
 	src/view/draw_footer.c \
 	src/view/draw_header.c \

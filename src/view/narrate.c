@@ -9,9 +9,11 @@
 #include "core/words.h"
 #include "core/fix_words.h"
 #include "compare_words.h"
+#include "classroom.h"
 #include "help_lines.h"
 #include "inspect.h"
 #include "layout.h"
+#include "lesson_panel.h"
 #include "view.h"
 #include "view_kind.h"
 #include "view_problems.h"
@@ -57,6 +59,80 @@ static void tell(struct story *story, const char *format, ...) {
     length = (size_t)length < sizeof line - 1 ? length : (int)sizeof line - 2;
     line[length] = '\n';
     append(story, line, (size_t)length + 1);
+}
+
+/* ---- lessons ---- */
+
+/* What a page points at. */
+static void tell_places(struct story *story, const struct view_state *state, const struct scene *scene) {
+    const struct lesson_stand *stand = lesson_play_stand(&state->classroom->play);
+    char line[LINE_BYTES] = "", name[NAME_BYTES];
+    size_t length = 0;
+    for (uint32_t i = 0; i < stand->highlight_count && length < sizeof line; i++) {
+        const struct lesson_place *place = &stand->highlight[i];
+        const char *part = i == 0 ? "" : ", ";
+        if (place->id == LESSON_PLACE_LAYER && place->index < scene->profile->layer_count)
+            length += (size_t)snprintf(line + length, sizeof line - length, "%slayer %s", part,
+                                       name_fit(name, scene->profile->layers[place->index].name));
+        else if (place->id == LESSON_PLACE_TENSOR && place->index < scene->profile->tensor_count)
+            length += (size_t)snprintf(line + length, sizeof line - length, "%stensor %s", part,
+                                       name_fit(name, scene->profile->tensors[place->index].name));
+        else
+            length += (size_t)snprintf(line + length, sizeof line - length, "%s%s", part, LESSON_PLACE_HELP[place->id]);
+    }
+    if (length > 0)
+        tell(story, "Look at: %s.", line);
+}
+
+static void tell_page(struct story *story, const struct view_state *state, const struct lesson_panel *panel) {
+    static const char *const KEYS[LESSON_PHASE_COUNT] = {
+        [LESSON_TELL] = "Space goes on, BSpace goes back, L looks around, Escape leaves the lesson.",
+        [LESSON_ASK] = "A letter answers; Space pressed twice shows the answer.",
+        [LESSON_REVEAL] = "Space goes on, BSpace goes back, L looks around, Escape leaves the lesson.",
+        [LESSON_TASK] = "It is done as soon as the goal is reached; Space pressed twice shows a solution.",
+        [LESSON_DONE] = "Space goes on, BSpace goes back, L looks around, Escape leaves the lesson.",
+        [LESSON_END] = "",
+    };
+    if (panel->text[0] != '\0')
+        tell(story, "%s", panel->text);
+    if (panel->ask[0] != '\0')
+        tell(story, "%s: %s", panel->answers > 0 ? "Question" : "Task", panel->ask);
+    for (uint32_t i = 0; i < panel->answers; i++)
+        tell(story, "  %c: %s%s%s", 'a' + (char)i, panel->answer[i].text, panel->answer[i].right ? " (right)" : "",
+             panel->answer[i].picked ? " (your answer)" : "");
+    if (panel->verdict[0] != '\0')
+        tell(story, "%s", panel->verdict);
+    if (panel->why[0] != '\0')
+        tell(story, "%s", panel->why);
+    if (state->lesson.away)
+        tell(story, "You look around on your own: L comes back to this page.");
+    else if (KEYS[panel->phase][0] != '\0')
+        tell(story, "%s", KEYS[panel->phase]);
+}
+
+static void tell_lesson(struct story *story, const struct view_state *state, const struct scene *scene) {
+    struct lesson_panel panel;
+    if (!lesson_panel_make(state, story->arena, &panel))
+        return;
+    tell(story, "Lesson %u, %s: step %u of %u; %u of %u right so far.", (unsigned)panel.number, panel.title, (unsigned)panel.step,
+         (unsigned)panel.steps, (unsigned)panel.score.earned, (unsigned)panel.score.of);
+    tell_page(story, state, &panel);
+    if (!state->lesson.away && panel.phase != LESSON_END)
+        tell_places(story, state, scene);
+}
+
+static void tell_lessons(struct story *story, const struct view_state *state) {
+    const struct classroom *classroom = state->classroom;
+    tell(story, "The list of lessons is open: Up and Down choose, Enter begins, Escape closes it.");
+    for (uint32_t i = 0; i < classroom->count; i++) {
+        const struct classroom_entry *entry = &classroom->entry[i];
+        if (entry->fault != NULL)
+            tell(story, "  %s%u: %s can't be taken: %s", i == state->lesson.choice ? "chosen: " : "", (unsigned)i + 1, entry->title,
+                 entry->fault);
+        else
+            tell(story, "  %s%u: %s, %u minutes%s. %s", i == state->lesson.choice ? "chosen: " : "", (unsigned)i + 1, entry->title,
+                 (unsigned)entry->minutes, entry->done ? ", done" : "", entry->summary);
+    }
 }
 
 /* ---- what it came to ---- */
@@ -301,6 +377,9 @@ char *narrate(const struct view_state *state, const struct scene *scene, struct 
         *length = story.length;
         return story.short_of_memory ? NULL : story.text;
     }
+    if (state->lesson.list)
+        tell_lessons(&story, state);
+    tell_lesson(&story, state, scene);
     tell_work(&story, state, scene);
     tell_infeasible(&story, scene);
     if (scene->shown != NULL) {

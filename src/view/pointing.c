@@ -220,6 +220,8 @@ static unsigned wheel(struct view_state *state, const struct scene *scene, struc
     bool up = mouse.kind == MOUSE_WHEEL_UP;
     if (state->help)
         return repeat(state, scene, up ? DO_help_up : DO_help_down, WHEEL_ROWS);
+    if (state->lesson.list)
+        return repeat(state, scene, up ? DO_lessons_up : DO_lessons_down, 1);
     if (state->view == VIEW_COMPARE && scene->shown != NULL && wheel_compare(state, &panes, mouse))
         return EFFECT_REDRAW;
     if (state->view != VIEW_TIMELINE)
@@ -246,6 +248,8 @@ unsigned state_mouse(struct view_state *state, const struct scene *scene, const 
     if (state->view == VIEW_COMPARE)
         compare_settle(state, scene); /* the answer, and with it the axis, may have come since */
     struct view_state before = *state;
+    if (state->lesson.setting)
+        return 0;
     switch (mouse.kind) {
     case MOUSE_PRESS: effects = press(state, scene, grid, mouse); break;
     case MOUSE_DRAG: effects = drag(state, scene, mouse); break;

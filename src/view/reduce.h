@@ -22,6 +22,8 @@ bool edit_act(struct view_state *state, const struct scene *scene, enum ui_actio
 /* The outcome of an undone or redone change has come: back to the moment of it, if it is the outcome that was seen then. */
 bool state_restore(struct view_state *state, const struct scene *scene, unsigned *effects);
 
+/* Goes to TO, a state of before that stays where it is: at once, or when its outcome is there again. Needs a history. */
+unsigned state_go_to(struct view_state *state, const struct scene *scene, const struct view_state *to);
 /* A lesson begins: STATE and what can be undone are set aside, what comes has a history of its own. False when that can't be. */
 bool state_set_aside(struct view_state *state);
 /* It has ended: back to what was set aside, exactly; 0 when nothing was. */
@@ -29,6 +31,23 @@ unsigned state_take_back(struct view_state *state, const struct scene *scene);
 
 /* view_compare.c: how the view begins, before anything is pinned */
 void compare_start(struct view_state *state);
+
+/* Presses KEY as if no lesson was there. */
+unsigned state_press(struct view_state *state, const struct scene *scene, struct key key);
+/* lesson.c */
+bool lesson_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
+/* Whether the lesson's page has the keys (it is not looked away from, nor being set), and the context of those. */
+bool lesson_has_keys(const struct view_state *state);
+enum context lesson_context(const struct view_state *state);
+/* Whether ACTION would go astray: what a page sets is not there yet. */
+bool lesson_bars(const struct view_state *state, enum ui_action action);
+/* Escape: back to the page, or out of the lesson. */
+unsigned lesson_close(struct view_state *state, const struct scene *scene);
+/* Before and after an outcome that has settled is looked at; no outcome came. */
+void lesson_before_outcome(struct view_state *state);
+unsigned lesson_after_outcome(struct view_state *state, const struct scene *scene);
+void lesson_failed(struct view_state *state);
+bool lesson_is_valid(const struct view_state *state); /* for tests */
 
 /* command.c: the palette */
 bool command_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);

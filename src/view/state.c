@@ -33,6 +33,7 @@ void state_init(struct view_state *state, const struct settings *settings, int w
 
 enum context state_context(const struct view_state *state) {
     return state->help           ? state->about.finding ? CONTEXT_TERM : CONTEXT_HELP
+           : state->lesson.list  ? CONTEXT_LESSONS
            : state->command.open ? CONTEXT_COMMAND
            : state->bookmarks.awaiting != 0 ? CONTEXT_LETTER
            : state->finding      ? CONTEXT_FIND
@@ -86,6 +87,8 @@ unsigned state_outcome(struct view_state *state, const struct scene *scene, bool
     bool fits = scene->shown != NULL && scene->shown->outcome == scene->latest;
     double before_us = state->end_us;
     state->planning = !final;
+    if (final)
+        lesson_before_outcome(state);
     if (final || scene->latest == NULL || !outcome_feasible(scene->latest))
         state->improving = false;
     else if (!state->improving) {
@@ -95,14 +98,19 @@ unsigned state_outcome(struct view_state *state, const struct scene *scene, bool
     bool restored = final && state->history != NULL && state->history->awaited != NULL && state_restore(state, scene, &effects);
     if (fits && (!restored || state->end_us <= 0))
         take_timeline(state, scene);
+    else if (state->lesson.setting && final && scene->shown != NULL)
+        take_timeline(state, scene); /* a page may show what does not fit */
     if (!fits && state->end_us <= 0 && before_us > 0)
         effects |= EFFECT_FORGET;
     settle(state, scene);
+    if (final)
+        effects |= lesson_after_outcome(state, scene);
     return effects;
 }
 
 unsigned state_failed(struct view_state *state, const char *message) {
     state->planning = state->improving = false;
+    lesson_failed(state);
     if (state->history != NULL)
         state->history->awaited = NULL;
     return state_message(state, MESSAGE_BAD, message);
@@ -162,6 +170,10 @@ static unsigned close_one(struct view_state *state, const struct scene *scene) {
         state->bookmarks.awaiting = 0;
         return EFFECT_REDRAW;
     }
+    if (state->lesson.list) {
+        state->lesson.list = false;
+        return EFFECT_REDRAW;
+    }
     if (!state->finding && !state->knob_focused && state->mark.kind != TARGET_NONE) {
         state->mark = (struct target){ .kind = TARGET_NONE };
         return EFFECT_REDRAW;
@@ -174,6 +186,8 @@ static unsigned close_one(struct view_state *state, const struct scene *scene) {
         return knob_leave(state);
     if (state->maximised)
         return state_maximise(state);
+    if (state->lesson.open)
+        return lesson_close(state, scene);
     return EFFECT_REDRAW;
 }
 
@@ -249,6 +263,10 @@ unsigned state_perform(struct view_state *state, const struct scene *scene, enum
     unsigned effects = 0;
     state->message_kind = MESSAGE_NONE;
     state->message[0] = '\0';
+    if (lesson_act(state, scene, action, &effects)) {
+        settle(state, scene);
+        return effects | (had_message ? EFFECT_REDRAW : 0);
+    }
     if (!VIEW_KINDS[state->view].act(state, scene, action, &effects)) {
         effects = 0;
         if (!edit_act(state, scene, action, &effects) && !turn_act(state, scene, action, &effects) &&
@@ -262,6 +280,8 @@ unsigned state_perform(struct view_state *state, const struct scene *scene, enum
 
 unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action) {
     struct view_state before = *state;
+    if (lesson_bars(state, action))
+        return 0;
     return state_note(state, &before, state_perform(state, scene, action));
 }
 
@@ -273,7 +293,7 @@ static bool type(struct view_state *state, struct key key, unsigned *effects) {
     return find_type(state, key) || command_type(state, key) || term_type(state, key);
 }
 
-static unsigned press(struct view_state *state, const struct scene *scene, struct key key) {
+unsigned state_press(struct view_state *state, const struct scene *scene, struct key key) {
     unsigned effects = 0;
     if (type(state, key, &effects))
         return effects;
@@ -285,6 +305,20 @@ static unsigned press(struct view_state *state, const struct scene *scene, struc
                          : context == CONTEXT_TERM ? CONTEXT_HELP
                                                    : context;
     return state_perform(state, scene, action_for_key(key, context, below));
+}
+
+/* On a page of a lesson its keys go before those of the view. */
+static unsigned press(struct view_state *state, const struct scene *scene, struct key key) {
+    enum ui_action action = DO_nothing;
+    if (lesson_bars(state, action_for_key(key, CONTEXT_ANY, CONTEXT_ANY)))
+        return 0;
+    if (lesson_has_keys(state) && state_context(state) == VIEW_KINDS[state->view].context) {
+        enum context page = lesson_context(state);
+        action = action_in(key, page);
+        if (action == DO_nothing && page == CONTEXT_QUESTION)
+            action = action_in(key, CONTEXT_LESSON);
+    }
+    return action != DO_nothing ? state_perform(state, scene, action) : state_press(state, scene, key);
 }
 
 unsigned state_key(struct view_state *state, const struct scene *scene, struct key key) {
@@ -317,6 +351,8 @@ bool state_is_valid(const struct view_state *state, const struct scene *scene) {
         memchr(state->command.text, '\0', sizeof state->command.text) == NULL ||
         memchr(state->query, '\0', sizeof state->query) == NULL || state->help_scroll < 0 ||
         memchr(state->about.query, '\0', sizeof state->about.query) == NULL || state->about.count > HELP_TERMS)
+        return false;
+    if (!lesson_is_valid(state))
         return false;
     for (int view = 0; view < VIEW_COUNT; view++)
         if (!VIEW_KINDS[view].is_valid(state, scene))

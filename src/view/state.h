@@ -11,6 +11,7 @@
 #include "help_state.h"
 #include "history.h"
 #include "layers_state.h"
+#include "lesson_state.h"
 #include "core/findings.h"
 #include "core/knobs.h"
 #include "core/timeline.h"
@@ -35,6 +36,7 @@ enum effect {
     EFFECT_SAVE = 256,    /* save the plan that is shown, and say where */
     EFFECT_WORK = 4096,   /* state.settings.work changed: state_follow, before anything else */
     EFFECT_READ_PLAN = 8192, /* read the plan in the file state.compare.path: state_compare_file, or a message */
+    EFFECT_LESSON_END = 16384, /* the learner has come to the end of state.classroom's lesson: keep the score */
 };
 
 enum pane { PANE_ENGINES, PANE_LAYERS, PANE_MEMORY, PANE_INSPECTOR, PANE_COUNT };
@@ -87,6 +89,7 @@ struct view_state {
     struct settings settings;    /* what the user wants; the shown outcome may be older */
     const struct plan *plan;     /* made by hand, played as it is; NULL: the planner of the settings makes one */
     struct history *history;     /* borrowed; NULL: nothing can be edited or undone */
+    struct classroom *classroom; /* borrowed; NULL: there are no lessons */
     uint64_t generation;         /* counts requests for an outcome */
     bool planning;               /* a request is under way: what is shown is stale */
     bool improving;              /* of that request an early plan is shown already */
@@ -134,6 +137,7 @@ struct view_state {
     struct whatif_state whatif;
     struct compare_state compare;
     struct problems_state problems;
+    struct lesson_state lesson;
 
     enum message_kind message_kind;
     char message[MESSAGE_MAX];
@@ -180,6 +184,11 @@ unsigned state_open_plan(struct view_state *state, const struct scene *scene, co
 
 /* The plan that the file state.compare.path brought stands on the side in focus of the Compare view. */
 unsigned state_compare_file(struct view_state *state, const struct scene *scene, const struct plan *plan);
+/* The lesson of NUMBER in the list takes the place of what is shown, or of another lesson. */
+unsigned lesson_open(struct view_state *state, const struct scene *scene, uint32_t number);
+#define LESSON_FROM_START UINT32_MAX
+/* The same at its STEP (from 0), whose question or task is open; what the steps before showed is found out at once. */
+unsigned lesson_open_at(struct view_state *state, const struct scene *scene, uint32_t number, uint32_t step);
 
 /* For drawing and tests. */
 enum context state_context(const struct view_state *state);

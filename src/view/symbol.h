@@ -21,6 +21,8 @@
     X(MORE, "…", "..")                                                         \
     X(KNOB_HERE, "▲", "^")  /* where the knob stands on an axis */             \
     X(KNEE, "◆", "*")                                                          \
+    X(RIGHT, "✓", "+")      /* the right answer */                             \
+    X(WRONG, "✗", "x")      /* another, picked */                              \
     X(RULE, "─", "-")                                                          \
     X(OPENED, "▾", "v")                                                        \
     X(BRANCH, "├", "+")                                                        \

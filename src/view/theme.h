@@ -26,6 +26,7 @@
     X(FIELD,       "field",       ' ',  "")                                  \
     X(LABEL,       "label",       ' ',  "")                                  \
     X(CURSOR,      "cursor",      ' ',  "cursor")                            \
+    X(HIGHLIGHT,   "highlight",   ' ',  "what a lesson points at")           \
     X(GOOD,        "good",        ' ',  "")                                  \
     X(WARNING,     "warning",     ' ',  "")                                  \
     X(BAD,         "bad",         ' ',  "")                                  \

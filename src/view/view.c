@@ -28,7 +28,11 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
     } else {
         draw_nothing_yet(&canvas);
     }
+    draw_lesson_marks(&canvas);
+    draw_lesson(&canvas);
     draw_footer(&canvas);
+    if (state->lesson.list)
+        draw_lessons(&canvas);
     if (state->command.open)
         draw_command(&canvas);
     if (state->help)

@@ -43,7 +43,7 @@ def the_manual_names_every_option_with_its_argument():
 @test
 def the_manual_names_every_key_with_what_it_does():
     keys = "".join(section for section in sections()
-                   if section.split("\n")[0] in ("Moving", "Time", "Finding", "Knobs", "Plan", "Screen"))
+                   if section.split("\n")[0] in ("Moving", "Time", "Finding", "Knobs", "Plan", "Lessons", "Screen"))
     listed = set(" ".join(re.findall(r"^\.It (.*)$", keys, re.M)).split())
     table = read(os.path.join(cli.SRCDIR, "src/view/action.h"))
     rows = re.findall(r'X\(\w+, +"([^"]+)", +\w+, .*?"([^"]*)"\)', table)
