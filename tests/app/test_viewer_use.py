@@ -150,21 +150,33 @@ def playing_moves_the_cursor_until_it_is_paused():
     expect(pane.screen() == paused, "a paused screen stands still")
 
 
-@test
-def an_idle_viewer_uses_no_processor():
-    pane = viewer()
-    wait_settled(pane)
-    pane.keys("Space")
-    pane.wait_for("playing")
-    pane.keys("Space")
-    pane.wait_without("playing")
+def wait_idle(pane):
+    """A whole second in which the process neither computes nor wakes."""
     pid = pane.pid
 
     def idle():
         before = cpu_and_switches(pid)
         time.sleep(1)
         return cpu_and_switches(pid) == before
-    wait("a second without work", idle)
+    pane.wait("a second without work", idle)
+
+
+@test
+def an_idle_viewer_uses_no_processor():
+    pane = viewer()
+    wait_settled(pane)
+    wait_idle(pane)
+    pane.keys("Space")
+    pane.wait_for("playing")
+    pane.keys("Space")
+    pane.wait_without("playing")
+    wait_idle(pane)
+    for view in "2345":  # their studies come to an end
+        pane.keys(view)
+        wait_idle(pane)
+    for keys in (["?"], ["Escape"], ["b"], ["Escape"], ["/", "x"], ["Escape"], [":"], ["Escape"], ["1", "K"]):
+        pane.keys(*keys)
+        wait_idle(pane)
 
 
 # ---- sizes ----
