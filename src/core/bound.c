@@ -48,6 +48,20 @@
  *    s(p) bounds every plan. (That allows choices that no plan can make. An s(p) before its natural place is counted at
  *    the recompute time on the path there.) A mixture of paths gains at least what is left of it by the other side's
  *    best answer, found op by op: that is a bound whatever the mixture, so it doesn't matter how good ones are found.
+ * 8. Where tensors are few and large, what no fraction of one can do matters. All plans are parted again and again: in
+ *    some op p runs again for a tensor of its own, in the others it does not; in some tensor t goes over the link, in the
+ *    others it never does. Each part has a bound of its own, the least of which bounds all plans. In a part
+ *      - that has t stay: where t could be away it is resident unless it is recomputed; so t counts in every window of
+ *        item 7 as if it stood first in its list;
+ *      - that has t leave: t restores nothing, and D2H takes tensors in the order in which they were made. Once any
+ *        tensor of a window that begins with t has been moved, t has, as a whole: as long as what is recomputed doesn't
+ *        make up for all that the window needs, k starts no earlier than bytes(t)/d2h after t was made. (That is b for
+ *        less than N bytes restored, and nothing from there on: at least b (1 - restored/N), which is what counts; what
+ *        surely runs again is off N, as if it always did in time.)
+ *      - that has p run again: it does so at latest where the last of its outputs is first needed, and all that its
+ *        closure reads is on the GPU from there on, to its own uses: so such a tensor counts in H2D windows that end
+ *        from there on and in all windows of steps from there on, unless it is recomputed for that.
+ *    What holds in a part holds in the parts that it is parted into, so paths found in one serve in those, too.
  */
 #include "bound.h"
 
@@ -59,6 +73,10 @@
 #include "closure.h"
 #include "residency.h"
 #include "schedule.h"
+
+#define SIGHTS_WIDE 6000u /* see windows_build: the more, the higher the bound … */
+#define SIGHTS_DEEP 300u  /* … but when each of many games looks at them, time is better spent on games */
+#define FEW_TENSORS 64
 
 const char *const BINDING_NAME[BINDING_COUNT] = { "ideal", "D2H window", "H2D window", "recompute", "room" };
 
@@ -266,19 +284,35 @@ static void name_binding(struct bound *out, const struct profile *profile, const
     out->step_kind = step < n ? STEP_FORWARD : STEP_BACKWARD;
 }
 
-/* Item 7: all steps at once. */
+/* One look at all steps at once; raises OUT where it can. */
+static enum ss_status look(struct bound *out, struct arena *arena, struct windows *windows,
+                           const struct tightness *tightness, const struct game_effort *effort, struct error *error) {
+    const double fixed_us = windows->profile->fixed_us;
+    struct game_result game = { 0, NONE, false };
+    const enum ss_status status = bound_game(windows, arena, out->bound_us - fixed_us, effort, &game, error);
+    if (status == SS_OK && game.us + fixed_us > out->bound_us * (1 + 1e-12)) {
+        out->bound_us = game.us + fixed_us;
+        name_binding(out, windows->profile, tightness, &game);
+    }
+    return status;
+}
+
+/* Items 7 and 8: all steps at once; where there are few tensors, tensor by tensor. */
 static enum ss_status bound_over_steps(struct bound *out, struct arena *arena, const struct profile *profile,
                                        const struct link *link, const struct closure *closure,
                                        const struct tightness *tightness, struct error *error) {
+    static const struct game_effort wide = { 14, 60, 400000, 900000, false, false };
+    static const struct game_effort deep[] = { { 6, 300, 400000, 4500000, true, false },
+                                               { 6, 300, 400000, 3000000, true, true } };
     struct windows windows;
-    struct game_result game = { 0, NONE, false };
-    enum ss_status status = windows_build(&windows, arena, profile, link, closure, tightness, error);
+    enum ss_status status = windows_build(&windows, arena, profile, link, closure, tightness, SIGHTS_WIDE, error);
     if (status == SS_OK)
-        status = bound_game(&windows, arena, out->bound_us - profile->fixed_us, &game, error);
-    if (status == SS_OK && game.us + profile->fixed_us > out->bound_us * (1 + 1e-12)) {
-        out->bound_us = game.us + profile->fixed_us;
-        name_binding(out, profile, tightness, &game);
-    }
+        status = look(out, arena, &windows, tightness, &wide, error);
+    if (status != SS_OK || windows.leaver_count > FEW_TENSORS || windows.tight_count == 0)
+        return status;
+    status = windows_build(&windows, arena, profile, link, closure, tightness, SIGHTS_DEEP, error);
+    for (size_t i = 0; i < sizeof deep / sizeof *deep && status == SS_OK; i++)
+        status = look(out, arena, &windows, tightness, &deep[i], error);
     return status;
 }
 

@@ -6,7 +6,9 @@
  * until neither has a better one (the "double oracle" of McMahan, Gordon and Blum, 2003).
  *
  * The other player may mix too, as if ops could run again by halves. That is mended by branching: an op that is mixed
- * runs again in one game and does not in another; the least of all open games is the bound. */
+ * runs again in one game and does not in another; the least of all open games is the bound. Where tensors are few, games
+ * are parted by what large tensors do as well, and by ops of which a path hopes too much (`glossed`: its length, were the
+ * answer known, is more than what is counted). */
 #include "bound_game.h"
 
 #include <math.h>
@@ -14,22 +16,23 @@
 
 #define PATHS_MOST 48
 #define ANSWERS_MOST 96
-#define GAMES_MOST 400
-#define ROUNDS_FIRST 60   /* answers of either side in the first game … */
-#define ROUNDS 14         /* … and in those that follow */
+#define GAMES_MOST 1000
+#define ROUNDS_FIRST 60   /* answers of either side in the first game */
 #define MATCHES 60        /* of the small game, each time */
 #define FEW_OPS 128       /* that may run again: branching pays among so many */
-#define WORK_FIRST 400000 /* tensors looked at and matches of pairs in the first game, about: the more, the higher the bound … */
-#define WORK_MOST 900000  /* … and in all */
+#define LARGE_MOST 12     /* tensors by which games are parted … */
+#define LARGE_PART 0.005  /* … as long as their copies take at least such a part of the compute time */
+#define LARGE_FIRST 2     /* of them, when they come first */
+#define CHEAP 1e-5        /* of the forward pass: costs about nothing to run again */
+#define IDLE_MOST 64      /* games in a row that raise nothing before it is given up */
 #define WORTHWHILE 1e-4   /* what may be gained, as a part of what is known, so that more is tried */
-
-enum choice { CHOICE_FREE, CHOICE_NEVER, CHOICE_ALWAYS };
 
 struct game {
     double us;                     /* its bound so far */
-    uint8_t *choice;               /* op -> enum choice */
+    struct premises premises;
     double weight[PATHS_MOST];     /* of the paths, when it was left */
     uint32_t branch;               /* the op to branch on; NONE: nothing is mixed */
+    uint32_t glossed;              /* an op that runs again, of which too much is hoped; or NONE */
 };
 
 struct table {
@@ -42,10 +45,13 @@ struct table {
     uint32_t *answer[ANSWERS_MOST]; uint32_t answer_count; /* op -> step before which it runs again, or 0 */
     double gain[PATHS_MOST][ANSWERS_MOST];
     double weight[PATHS_MOST], odds_of[ANSWERS_MOST];
+    uint32_t *large, large_count;  /* leavers whose copies take long, the largest first */
     double *again_weight;          /* step -> weight of the paths on which a re-run before it counts */
     struct odds *odds;
-    double least_us;               /* the shortest longest path of any answer: no bound gets higher */
+    double least_us;               /* the shortest longest path of any answer in the present game: no bound gets higher there */
     double floor_us;               /* and no bound below this is of use */
+    double shortest_us;            /* of all games: see least_us */
+    const struct game_effort *effort;
     uint64_t work;
 };
 
@@ -122,13 +128,13 @@ static double answer_paths(struct table *t, const uint8_t *choice, uint32_t *ans
 
 /* ---- paths ---- */
 
-static bool longest(struct table *t, struct path *path, double *us) {
+static bool longest(struct table *t, const struct premises *premises, struct path *path, double *us) {
     t->work += t->windows->sights + t->steps + 4 * t->active_count;
-    return windows_longest(t->windows, t->odds, path, us);
+    return windows_longest(t->windows, premises, t->odds, path, us);
 }
 
 /* The longest path against the answers as they are mixed now. */
-static bool path_against_mixture(struct table *t, struct path *path, double *us) {
+static bool path_against_mixture(struct table *t, const struct premises *premises, struct path *path, double *us) {
     for (uint32_t a = 0; a < t->active_count; a++) {
         struct odds *odds = &t->odds[t->active[a]];
         double most = 0;
@@ -142,7 +148,7 @@ static bool path_against_mixture(struct table *t, struct path *path, double *us)
             }
         }
     }
-    return longest(t, path, us);
+    return longest(t, premises, path, us);
 }
 
 static double gain(struct table *t, const struct path *path, const uint32_t *answer) {
@@ -153,20 +159,25 @@ static double gain(struct table *t, const struct path *path, const uint32_t *ans
     return us;
 }
 
-static bool path_against(struct table *t, const uint32_t *answer, struct path *path) {
-    double us;
+static void set_odds(struct table *t, const uint32_t *answer) {
     for (uint32_t a = 0; a < t->active_count; a++) {
         const uint32_t step = answer[t->active[a]];
         t->odds[t->active[a]] = (struct odds){ step, step ? 1 : 0 };
     }
-    return longest(t, path, &us);
+}
+
+static bool path_against(struct table *t, const struct premises *premises, const uint32_t *answer, struct path *path) {
+    double us;
+    set_odds(t, answer);
+    return longest(t, premises, path, &us);
 }
 
 static bool same_path(const struct path *a, const struct path *b) {
     if (a->count != b->count)
         return false;
     for (uint32_t h = 0; h < a->count; h++)
-        if (a->hop[h].tight != b->hop[h].tight || a->hop[h].place != b->hop[h].place || a->hop[h].out != b->hop[h].out)
+        if (a->hop[h].tight != b->hop[h].tight || a->hop[h].place != b->hop[h].place || a->hop[h].out != b->hop[h].out ||
+            a->hop[h].whole != b->hop[h].whole || a->hop[h].bytes != b->hop[h].bytes || a->hop[h].scale != b->hop[h].scale)
             return false;
     return true;
 }
@@ -216,10 +227,10 @@ static void match_regrets(double *chance, const double *regret, uint32_t count) 
 }
 
 /* Good mixtures of the paths and answers seen so far, by matching regrets, the later ones counting more (Tammelin 2014). */
-static void play(struct table *t) {
+static void play(struct table *t, uint32_t matches) {
     double row_regret[PATHS_MOST] = { 0 }, column_regret[ANSWERS_MOST] = { 0 };
     double row[PATHS_MOST], column[ANSWERS_MOST], row_sum[PATHS_MOST] = { 0 }, column_sum[ANSWERS_MOST] = { 0 };
-    for (int m = 1; m <= MATCHES; m++) {
+    for (uint32_t m = 1; m <= matches; m++) {
         double value[ANSWERS_MOST > PATHS_MOST ? ANSWERS_MOST : PATHS_MOST], mean = 0;
         match_regrets(column, column_regret, t->answer_count);
         for (uint32_t j = 0; j < t->path_count; j++) {
@@ -249,7 +260,7 @@ static void play(struct table *t) {
     }
     match_regrets(t->weight, row_sum, t->path_count);
     match_regrets(t->odds_of, column_sum, t->answer_count);
-    t->work += (uint64_t)MATCHES * t->path_count * t->answer_count;
+    t->work += (uint64_t)matches * t->path_count * t->answer_count;
 }
 
 /* ---- games ---- */
@@ -272,12 +283,29 @@ static uint32_t most_mixed(const struct table *t, const uint8_t *choice) {
     return best;
 }
 
-static void play_on(struct table *t, struct game *game, uint32_t rounds, uint64_t work, uint32_t *answer) {
+/* Does all that PATH takes for granted hold under PREMISES? What runs again matters to whole windows, and where it
+ * needs something early. */
+static bool holds(const struct table *t, const struct path *path, const struct premises *new) {
+    const struct premises *old = path->premises;
+    bool matters = old->early_count > 0;
+    for (uint32_t h = 0; h < path->count; h++)
+        matters = matters || path->hop[h].whole;
+    for (uint32_t a = 0; a < t->active_count && matters; a++)
+        if (old->choice[t->active[a]] != CHOICE_FREE && old->choice[t->active[a]] != new->choice[t->active[a]])
+            return false;
+    for (uint32_t i = 0; i < t->large_count; i++)
+        if (old->fate[t->large[i]] != FATE_OPEN && old->fate[t->large[i]] != new->fate[t->large[i]])
+            return false;
+    return true;
+}
+
+/* Answers that GAME allows, and paths whose premises are among its own. */
+static void keep_valid(struct table *t, const struct game *game) {
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < t->answer_count; i++) { /* answers that this game allows */
+    for (uint32_t i = 0; i < t->answer_count; i++) {
         bool allowed = true;
         for (uint32_t a = 0; a < t->active_count && allowed; a++) {
-            const enum choice choice = (enum choice)game->choice[t->active[a]];
+            const enum choice choice = (enum choice)game->premises.choice[t->active[a]];
             allowed = choice == CHOICE_FREE || (choice == CHOICE_ALWAYS) == (t->answer[i][t->active[a]] != 0);
         }
         if (!allowed)
@@ -290,12 +318,48 @@ static void play_on(struct table *t, struct game *game, uint32_t rounds, uint64_
         kept++;
     }
     t->answer_count = kept;
-    memcpy(t->weight, game->weight, sizeof t->weight);
+    kept = 0;
+    double all = 0;
+    for (uint32_t j = 0; j < t->path_count; j++) {
+        if (!holds(t, &t->path[j], &game->premises))
+            continue;
+        t->path[kept] = t->path[j];
+        t->weight[kept] = game->weight[j];
+        memcpy(t->gain[kept], t->gain[j], sizeof t->gain[j]);
+        all += t->weight[kept++];
+    }
+    t->path_count = kept;
+    for (uint32_t j = 0; j < kept; j++)
+        t->weight[j] = all > 0 ? t->weight[j] / all : 1.0 / kept;
+}
+
+/* Of the ops that run again in ANSWER but need not, the one that restores most. */
+static uint32_t largest_again(const struct table *t, const uint8_t *choice, const uint32_t *answer) {
+    const struct windows *w = t->windows;
+    uint64_t most = 0;
+    uint32_t best = NONE;
+    for (uint32_t a = 0; a < t->active_count; a++) {
+        const uint32_t op = t->active[a];
+        uint64_t bytes = 0;
+        for (uint32_t l = w->first_of[op]; l < w->first_of[op + 1]; l++)
+            bytes += w->leaver[l].bytes;
+        if (choice[op] == CHOICE_FREE && answer[op] && bytes > most) {
+            most = bytes;
+            best = op;
+        }
+    }
+    return best;
+}
+
+static void play_on(struct table *t, struct game *game, uint32_t rounds, uint64_t work, uint32_t *answer) {
+    keep_valid(t, game);
+    t->least_us = INFINITY;
     bool more = true; /* a side has found something new: the mixtures may get better */
+    uint32_t matches = MATCHES;
     for (uint32_t round = 0; round < rounds; round++) {
         struct path path;
         double mixed_us;
-        const double us = answer_paths(t, game->choice, answer);
+        const double us = answer_paths(t, game->premises.choice, answer);
         if (us > game->us) {
             game->us = us;
             memcpy(game->weight, t->weight, sizeof t->weight);
@@ -303,23 +367,49 @@ static void play_on(struct table *t, struct game *game, uint32_t rounds, uint64_
         if (game->us >= t->least_us * (1 - 1e-9) || t->least_us <= t->floor_us || t->work > work)
             break;
         const bool fresh = add_answer(t, answer);
-        if (!fresh && !more)
+        if (!fresh && !more && (matches *= 4) > t->effort->matches_most)
             break;
         more = fresh;
-        if (fresh && path_against(t, answer, &path)) {
+        if ((fresh || t->effort->by_tensor) && path_against(t, &game->premises, answer, &path)) {
             t->least_us = fmin(t->least_us, gain(t, &path, answer));
-            add_path(t, &path);
+            more = add_path(t, &path) || more;
         }
-        play(t);
-        if (path_against_mixture(t, &path, &mixed_us)) {
+        play(t, matches);
+        if (path_against_mixture(t, &game->premises, &path, &mixed_us)) {
             more = add_path(t, &path) || more;
             /* not even mixing pays for the first player, and there are too many ops to branch on */
             if (t->active_count > FEW_OPS && mixed_us <= t->floor_us * (1 + WORTHWHILE))
                 break;
         }
-        play(t);
+        play(t, matches);
     }
-    game->branch = most_mixed(t, game->choice);
+    t->shortest_us = fmin(t->shortest_us, t->least_us);
+    game->branch = game->us < t->least_us * (1 - 1e-9) ? most_mixed(t, game->premises.choice) : NONE;
+    game->glossed = NONE;
+    if (t->effort->by_tensor) {
+        set_odds(t, answer);
+        t->work += t->windows->sights + t->steps;
+        if (windows_exactly(t->windows, &game->premises, t->odds) > game->us * (1 + 1e-6))
+            game->glossed = largest_again(t, game->premises.choice, answer);
+    }
+}
+
+/* The leavers whose copies take longest, where there are few in all. */
+static enum ss_status list_large(struct table *t, struct error *error) {
+    const struct windows *w = t->windows;
+    t->large = ARENA_ARRAY(t->arena, uint32_t, LARGE_MOST + 1);
+    if (!t->large)
+        return error_no_memory(error);
+    for (uint32_t l = 0; l < w->leaver_count && t->effort->by_tensor && w->tight_count > 0; l++) {
+        if ((double)w->leaver[l].bytes * w->tight[0].d2h < LARGE_PART * (w->profile->forward_us + w->profile->backward_us))
+            continue;
+        uint32_t at = t->large_count;
+        for (; at > 0 && w->leaver[l].bytes > w->leaver[t->large[at - 1]].bytes; at--)
+            t->large[at] = t->large[at - 1];
+        t->large[at] = l;
+        t->large_count += t->large_count < LARGE_MOST;
+    }
+    return SS_OK;
 }
 
 static enum ss_status table_init(struct table *t, struct windows *windows, struct arena *arena, struct error *error) {
@@ -327,7 +417,7 @@ static enum ss_status table_init(struct table *t, struct windows *windows, struc
     t->arena = arena;
     t->ops = windows->profile->op_count;
     t->steps = 2 * t->ops;
-    t->least_us = INFINITY;
+    t->shortest_us = INFINITY;
     t->latest = ARENA_ARRAY(arena, uint32_t, t->ops);
     t->active = ARENA_ARRAY(arena, uint32_t, t->ops);
     t->again_weight = ARENA_ARRAY(arena, double, (size_t)t->steps + 1);
@@ -342,19 +432,67 @@ static enum ss_status table_init(struct table *t, struct windows *windows, struc
     for (uint32_t i = 0; i < t->ops; i++)
         if (t->latest[i])
             t->active[t->active_count++] = i;
+    return list_large(t, error);
+}
+
+static enum ss_status premises_copy(struct premises *out, const struct premises *from, struct table *t,
+                                    struct error *error) {
+    out->choice = ARENA_ARRAY(t->arena, uint8_t, t->ops);
+    out->fate = ARENA_ARRAY(t->arena, uint8_t, t->windows->leaver_count);
+    out->back = ARENA_ARRAY(t->arena, uint32_t, t->windows->leaver_count);
+    out->early = ARENA_ARRAY(t->arena, uint32_t, t->windows->leaver_count);
+    if (!out->choice || !out->fate || !out->back || !out->early)
+        return error_no_memory(error);
+    if (from) {
+        memcpy(out->choice, from->choice, t->ops);
+        memcpy(out->fate, from->fate, t->windows->leaver_count);
+    }
     return SS_OK;
 }
 
-static enum ss_status branch(struct table *t, const struct game *parent, enum choice choice, struct game *out,
-                             uint32_t *answer, struct error *error) {
+/* What a game may be parted by: an op runs again or does not; a leaver goes over the link or stays. */
+struct parting { bool by_op; uint32_t what; };
+
+/* One of the two games that PARENT is parted into. */
+static enum ss_status branch(struct table *t, const struct game *parent, struct parting parting, bool second,
+                             struct game *out, uint32_t *answer, struct error *error) {
     *out = *parent;
-    out->choice = ARENA_ARRAY(t->arena, uint8_t, t->ops);
-    if (!out->choice)
-        return error_no_memory(error);
-    memcpy(out->choice, parent->choice, t->ops);
-    out->choice[parent->branch] = (uint8_t)choice;
-    play_on(t, out, ROUNDS, WORK_MOST, answer);
+    const enum ss_status status = premises_copy(&out->premises, &parent->premises, t, error);
+    if (status != SS_OK)
+        return status;
+    if (parting.by_op) {
+        out->premises.choice[parting.what] = second ? CHOICE_ALWAYS : CHOICE_NEVER;
+    } else {
+        const uint32_t op = t->windows->leaver[parting.what].op;
+        out->premises.fate[parting.what] = second ? FATE_LEAVES : FATE_STAYS;
+        if (second && t->windows->first_of[op + 1] == t->windows->first_of[op] + 1)
+            out->premises.choice[op] = CHOICE_NEVER; /* it would restore nothing */
+    }
+    windows_conclude(t->windows, &out->premises);
+    play_on(t, out, t->effort->rounds, t->effort->work_most, answer);
     return SS_OK;
+}
+
+static bool next_large(const struct table *t, const struct game *game, uint32_t most, struct parting *out) {
+    for (uint32_t i = 0; i < t->large_count && i < most; i++) {
+        *out = (struct parting){ false, t->large[i] };
+        if (game->premises.fate[t->large[i]] == FATE_OPEN)
+            return true;
+    }
+    return false;
+}
+
+/* How GAME is parted; false when nothing is left to decide. What costs nothing to run again comes first: all answers do. */
+static bool parting_of(const struct table *t, const struct game *game, struct parting *out) {
+    const double *price = t->windows->closure->share_us;
+    const bool glossed = game->glossed != NONE, mixed = game->branch != NONE && t->active_count <= FEW_OPS;
+    *out = (struct parting){ true, game->glossed };
+    if (glossed && price[game->glossed] <= CHEAP * t->windows->profile->forward_us)
+        return true;
+    if (t->effort->large_first && next_large(t, game, LARGE_FIRST, out))
+        return true;
+    *out = (struct parting){ true, mixed && !(t->effort->large_first && glossed) ? game->branch : game->glossed };
+    return mixed || glossed || next_large(t, game, LARGE_MOST, out);
 }
 
 static uint32_t least_game(const struct game *games, uint32_t count) {
@@ -364,10 +502,12 @@ static uint32_t least_game(const struct game *games, uint32_t count) {
     return best;
 }
 
-/* Could a higher bound than FLOOR_US be found, and one that is worth it? */
-static bool worthwhile(const struct table *t, const struct game *game, uint32_t games, double floor_us) {
-    return game->branch != NONE && games < GAMES_MOST && t->work < WORK_MOST && t->active_count <= FEW_OPS
-        && game->us < t->least_us * (1 - 1e-9) && t->least_us > floor_us * (1 + WORTHWHILE);
+/* Is GAME, the least of COUNT, worth parting? Without tensors, nothing exceeds the shortest longest path. */
+static bool worthwhile(const struct table *t, const struct game *game, uint32_t count, double floor_us, uint32_t idle,
+                       struct parting *out) {
+    if (count >= GAMES_MOST || t->work >= t->effort->work_most || idle > IDLE_MOST || !parting_of(t, game, out))
+        return false;
+    return t->effort->by_tensor || (game->us < t->shortest_us * (1 - 1e-9) && t->shortest_us > floor_us * (1 + WORTHWHILE));
 }
 
 /* The window that counts most in the paths as they are mixed now. */
@@ -386,32 +526,43 @@ static void name_window(const struct table *t, struct game_result *out) {
     }
 }
 
-enum ss_status bound_game(struct windows *windows, struct arena *arena, double floor_us, struct game_result *out,
-                          struct error *error) {
+enum ss_status bound_game(struct windows *windows, struct arena *arena, double floor_us, const struct game_effort *effort,
+                          struct game_result *out, struct error *error) {
     struct table *t = ARENA_ARRAY(arena, struct table, 1);
     struct game *games = ARENA_ARRAY(arena, struct game, GAMES_MOST);
     uint32_t *answer = ARENA_ARRAY(arena, uint32_t, windows->profile->op_count), count = 1;
     *out = (struct game_result){ 0, NONE, false };
     if (!t || !games || !answer)
         return error_no_memory(error);
+    t->effort = effort;
     enum ss_status status = table_init(t, windows, arena, error);
     games[0].weight[0] = 1;
-    if (status == SS_OK && !(games[0].choice = ARENA_ARRAY(arena, uint8_t, t->ops)))
-        status = error_no_memory(error);
-    if (status != SS_OK || !path_against(t, answer, &t->path[0]))
+    if (status == SS_OK)
+        status = premises_copy(&games[0].premises, NULL, t, error);
+    if (status != SS_OK)
         return status;
+    windows_conclude(windows, &games[0].premises);
+    if (!path_against(t, &games[0].premises, answer, &t->path[0]))
+        return SS_OK;
     t->path_count = 1;
     t->floor_us = floor_us;
-    play_on(t, &games[0], ROUNDS_FIRST, WORK_FIRST, answer);
+    play_on(t, &games[0], ROUNDS_FIRST, effort->work_first, answer);
     name_window(t, out);
-    uint32_t least = 0;
-    while (status == SS_OK && worthwhile(t, &games[least], count, floor_us)) {
+    uint32_t least = 0, idle = 0;
+    struct parting parting;
+    for (double known = floor_us; status == SS_OK && worthwhile(t, &games[least], count, floor_us, idle, &parting); idle++) {
         const struct game parent = games[least];
-        status = branch(t, &parent, CHOICE_NEVER, &games[least], answer, error);
+        status = branch(t, &parent, parting, false, &games[least], answer, error);
         if (status == SS_OK)
-            status = branch(t, &parent, CHOICE_ALWAYS, &games[count++], answer, error);
+            status = branch(t, &parent, parting, true, &games[count++], answer, error);
         least = least_game(games, count);
+        if (games[least].us > known * (1 + 1e-5)) {
+            known = games[least].us;
+            idle = 0;
+        }
     }
+    if (out->step == NONE)
+        name_window(t, out);
     out->us = games[least].us;
     return status;
 }

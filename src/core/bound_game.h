@@ -10,8 +10,13 @@ struct game_result {
     bool out;       /* D2H's window */
 };
 
+/* How hard to look: rounds of a game that another was parted into; matches of a small game when neither side finds anything
+ * new; work in the first game and in all. BY_TENSOR: games are also parted by whether a large tensor moves, LARGE_FIRST:
+ * before anything else is decided. */
+struct game_effort { uint32_t rounds, matches_most; uint64_t work_first, work_most; bool by_tensor, large_first; };
+
 /* The result may be lower than FLOOR_US, a bound that is known already: what can't exceed that is not looked for. */
-enum ss_status bound_game(struct windows *windows, struct arena *arena, double floor_us, struct game_result *out,
-                          struct error *error);
+enum ss_status bound_game(struct windows *windows, struct arena *arena, double floor_us, const struct game_effort *effort,
+                          struct game_result *out, struct error *error);
 
 #endif

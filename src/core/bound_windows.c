@@ -8,7 +8,8 @@
 #include "residency.h"
 
 #define UNITS_MOST 4096   /* of the greatest common divisor: with more, sums of whole tensors lie too close to matter */
-#define SIGHTS_MOST 6000u /* tensors looked at from tight steps, each from each */
+#define LOOKED 32u        /* ops of a closure that are looked at */
+#define READS_AN_OP 4u    /* on average, at most */
 
 /* The start of a step: the longest way there, and what it took last. */
 struct moment { double us, again_us; bool hopped; struct hop hop; };
@@ -48,6 +49,51 @@ static enum ss_status list_leavers(struct windows *w, struct arena *arena, struc
         w->by_back[i] = (uint32_t)(order[i] - w->leaver);
         w->place[w->by_back[i]] = i;
     }
+    return SS_OK;
+}
+
+/* Adds to w->read the leavers that OP's closure reads, LOOKED ops of it at most. */
+static uint32_t read_by(struct windows *w, uint32_t op, const uint32_t *leaver_of, uint32_t *seen, uint32_t *stack,
+                        uint32_t count) {
+    const struct profile *p = w->profile;
+    uint32_t depth = 0, looked = 0;
+    stack[depth++] = op;
+    while (depth > 0 && looked++ < LOOKED) {
+        const struct op *o = &p->ops[stack[--depth]];
+        for (uint32_t k = 0; k < o->inputs.count; k++) {
+            const uint32_t tensor = p->index[o->inputs.at + k];
+            if (p->tensors[tensor].producer == NONE || seen[tensor] == op + 1)
+                continue;
+            seen[tensor] = op + 1;
+            if (leaver_of[tensor] && count < READS_AN_OP * p->op_count)
+                w->read[count++] = leaver_of[tensor] - 1;
+            else if (!p->tensors[tensor].managed && depth < LOOKED)
+                stack[depth++] = p->tensors[tensor].producer;
+        }
+    }
+    return count;
+}
+
+static enum ss_status list_reads(struct windows *w, struct arena *arena, struct error *error) {
+    const struct profile *p = w->profile;
+    uint32_t *leaver_of = ARENA_ARRAY(arena, uint32_t, p->tensor_count);
+    uint32_t *seen = ARENA_ARRAY(arena, uint32_t, p->tensor_count);
+    uint32_t stack[LOOKED + 1], count = 0, leaver = 0;
+    w->read_at = ARENA_ARRAY(arena, uint32_t, (size_t)p->op_count + 1);
+    w->read = ARENA_ARRAY(arena, uint32_t, READS_AN_OP * (size_t)p->op_count);
+    if (!leaver_of || !seen || !w->read_at || !w->read)
+        return error_no_memory(error);
+    for (uint32_t i = 0; i < p->op_count; i++) {
+        w->read_at[i] = count;
+        count = read_by(w, i, leaver_of, seen, stack, count);
+        for (uint32_t o = 0; o < p->ops[i].outputs.count; o++) {
+            const uint32_t tensor = p->index[p->ops[i].outputs.at + o];
+            const struct tensor *t = &p->tensors[tensor];
+            if (t->managed && !t->keep && t->bytes > 0)
+                leaver_of[tensor] = ++leaver;
+        }
+    }
+    w->read_at[p->op_count] = count;
     return SS_OK;
 }
 
@@ -95,7 +141,8 @@ static void see(struct sight *list, uint32_t count, uint32_t leaver, uint64_t by
                 struct sums *sums) {
     *seen += bytes;
     sums_add(sums, bytes);
-    list[count] = (struct sight){ leaver, *seen > spare ? fmin(sums_above(sums, *seen - spare), (double)*seen) : 0 };
+    list[count] = (struct sight){ leaver, *seen > spare ? fmin(sums_above(sums, *seen - spare), (double)*seen) : 0,
+                                  (double)*seen - (double)spare };
 }
 
 /* EXCESS bytes must be away at the step of TIGHT. */
@@ -134,9 +181,9 @@ static enum ss_status measure(struct tight *tight, const struct windows *w, cons
 
 /* Which steps to look at: all that need more than BUDGET, or in a large profile the one of each of many stretches that
  * binds most by itself. */
-static enum ss_status choose_steps(struct windows *w, struct arena *arena, const double *single_us,
+static enum ss_status choose_steps(struct windows *w, struct arena *arena, const double *single_us, uint32_t sights,
                                    struct error *error) {
-    const uint32_t steps = 2 * w->profile->op_count, most = SIGHTS_MOST / (w->leaver_count + 1) + 8;
+    const uint32_t steps = 2 * w->profile->op_count, most = sights / (w->leaver_count + 1) + 8;
     uint32_t all = 0, seen = 0;
     for (uint32_t k = 0; k < steps; k++)
         all += single_us[k] > 0;
@@ -160,20 +207,23 @@ static enum ss_status choose_steps(struct windows *w, struct arena *arena, const
 
 enum ss_status windows_build(struct windows *out, struct arena *arena, const struct profile *profile,
                              const struct link *link, const struct closure *closure, const struct tightness *tightness,
-                             struct error *error) {
+                             uint32_t sights, struct error *error) {
     const uint32_t n = profile->op_count;
     *out = (struct windows){ .profile = profile, .closure = closure };
     out->duration = ARENA_ARRAY(arena, double, 2 * (size_t)n);
     out->moment = ARENA_ARRAY(arena, struct moment, 2 * (size_t)n);
     out->tight_at = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)n);
     out->again = ARENA_ARRAY(arena, struct odds, profile->managed_count);
-    if (!out->duration || !out->moment || !out->tight_at || !out->again)
+    out->staying = ARENA_ARRAY(arena, uint32_t, profile->managed_count);
+    if (!out->duration || !out->moment || !out->tight_at || !out->again || !out->staying)
         return error_no_memory(error);
     for (uint32_t k = 0; k < 2 * n; k++)
         out->duration[k] = k < n ? profile->ops[k].forward_us : profile->ops[2 * n - 1 - k].backward_us;
     enum ss_status status = list_leavers(out, arena, error);
     if (status == SS_OK)
-        status = choose_steps(out, arena, tightness->single_us, error);
+        status = list_reads(out, arena, error);
+    if (status == SS_OK)
+        status = choose_steps(out, arena, tightness->single_us, sights, error);
     for (uint32_t t = 0; t < out->tight_count && status == SS_OK; t++)
         status = measure(&out->tight[t], out, link, tightness->requirement[out->tight[t].step] - tightness->budget, arena,
                          error);
@@ -194,43 +244,101 @@ static double end_of(const struct windows *w, uint32_t step) {
     return w->moment[step].us + w->duration[step];
 }
 
+/* Going down a list: bytes that are sure to be on the GPU and come later in it, and what running again takes off, in the
+ * list up to here and among those. */
+struct tally { double extra, again, always; uint32_t early; };
+
+static void tally_relief(struct tally *tally, const struct windows *w, uint32_t l, uint32_t step,
+                         const struct premises *premises) {
+    const struct leaver *leaver = &w->leaver[l];
+    if (premises->fate[l] == FATE_LEAVES)
+        return;
+    tally->again += w->again[l].step > step ? w->again[l].chance : 0;
+    tally->always += premises->choice[leaver->op] == CHOICE_ALWAYS && leaver->again ? (double)leaver->bytes : 0;
+}
+
+static bool is_early(const struct windows *w, const struct premises *premises, uint32_t l) {
+    return premises->back[l] < w->leaver[l].back && premises->fate[l] != FATE_STAYS;
+}
+
+static struct tally tally_begin(const struct windows *w, uint32_t step, const struct premises *premises) {
+    struct tally tally = { 0, 0, 0, 0 };
+    for (uint32_t i = 0; i < w->staying_count; i++) {
+        const uint32_t l = w->staying[i];
+        if (!away_at(&w->leaver[l], step))
+            continue;
+        tally.extra += (double)w->leaver[l].bytes;
+        tally_relief(&tally, w, l, step, premises);
+    }
+    for (; tally.early < premises->early_count && premises->back[premises->early[tally.early]] <= step; tally.early++)
+        if (away_at(&w->leaver[premises->early[tally.early]], step))
+            tally.extra += (double)w->leaver[premises->early[tally.early]].bytes;
+    return tally;
+}
+
+/* Goes past leaver L; returns whether a window may end with it. */
+static bool tally_pass(struct tally *tally, const struct windows *w, uint32_t l, uint32_t step,
+                       const struct premises *premises, uint32_t until) {
+    for (; tally->early < premises->early_count && premises->back[premises->early[tally->early]] <= until; tally->early++) {
+        const uint32_t e = premises->early[tally->early];
+        if (!away_at(&w->leaver[e], step))
+            continue;
+        tally->extra += (double)w->leaver[e].bytes;
+        tally_relief(tally, w, e, step, premises);
+    }
+    if (premises->fate[l] == FATE_STAYS || (is_early(w, premises, l) && premises->back[l] <= (until > step ? until : step))) {
+        tally->extra -= (double)w->leaver[l].bytes;
+        return premises->fate[l] != FATE_STAYS;
+    }
+    tally_relief(tally, w, l, step, premises);
+    return true;
+}
+
 /* Over the windows in which D2H moves what is away when the step of tight T starts. */
-static void hop_out(struct windows *w, uint32_t t) {
+static void hop_out(struct windows *w, uint32_t t, const struct premises *premises) {
     const struct tight *tight = &w->tight[t];
-    double again = 0;
+    struct moment *moment = &w->moment[tight->step];
+    struct tally tally = tally_begin(w, tight->step, premises);
     for (uint32_t i = 0; i < tight->sights; i++) {
         const struct sight *sight = &tight->out[i];
-        const struct odds *odds = &w->again[sight->leaver];
-        again += odds->step > tight->step ? odds->chance : 0;
-        if (sight->need <= again)
+        if (!tally_pass(&tally, w, sight->leaver, tight->step, premises, 0))
             continue;
-        const uint32_t op = w->leaver[sight->leaver].op;
-        arrive(&w->moment[tight->step], end_of(w, op) + (sight->need - again) * tight->d2h,
-               (struct hop){ true, t, i, op + 1, tight->step });
+        const double need = tally.extra > 0 ? fmax(sight->need, sight->raw + tally.extra) : sight->need;
+        const struct leaver *leaver = &w->leaver[sight->leaver];
+        const uint32_t op = leaver->op;
+        if (need > tally.again)
+            arrive(moment, end_of(w, op) + (need - tally.again) * tight->d2h,
+                   (struct hop){ true, false, t, i, op + 1, tight->step, need, 1 });
+        const double rest = need - tally.always, bytes = (double)leaver->bytes;
+        const double restored = tally.again - tally.always; /* less than it is where some are restored too early: no harm */
+        if (premises->fate[sight->leaver] == FATE_LEAVES && rest > 0 && bytes > rest && rest > restored)
+            arrive(moment, end_of(w, op) + (w->exact ? bytes : bytes * (1 - fmax(0, restored) / rest)) * tight->d2h,
+                   (struct hop){ true, true, t, i, op + 1, tight->step, bytes, bytes / rest });
     }
 }
 
 /* Over those in which H2D brings back what is away when the step of tight T has ended; none is before the turn. */
-static void hop_back(struct windows *w, uint32_t t) {
+static void hop_back(struct windows *w, uint32_t t, const struct premises *premises) {
     const struct tight *tight = &w->tight[t];
     const uint32_t n = w->profile->op_count, last = tight->step < n ? n - 1 : tight->step;
     const double from_us = end_of(w, last);
-    double again = 0;
+    struct tally tally = tally_begin(w, tight->step, premises);
     for (uint32_t i = 0; i < tight->sights; i++) {
         const struct sight *sight = &tight->back[i];
-        const struct odds *odds = &w->again[sight->leaver];
-        again += odds->step > tight->step ? odds->chance : 0;
-        if (sight->need <= again)
+        if (!tally_pass(&tally, w, sight->leaver, tight->step, premises, w->leaver[sight->leaver].back))
+            continue;
+        const double need = tally.extra > 0 ? fmax(sight->need, sight->raw + tally.extra) : sight->need;
+        if (need <= tally.again)
             continue;
         const uint32_t back = w->leaver[sight->leaver].back;
-        arrive(&w->moment[back], from_us + (sight->need - again) * tight->h2d,
-               (struct hop){ false, t, i, last + 1, back });
+        arrive(&w->moment[back], from_us + (need - tally.again) * tight->h2d,
+               (struct hop){ false, false, t, i, last + 1, back, need, 1 });
     }
 }
 
 double windows_length(const struct windows *windows, const struct hop *hop) {
     const struct tight *tight = &windows->tight[hop->tight];
-    return hop->out ? tight->out[hop->place].need * tight->d2h : tight->back[hop->place].need * tight->h2d;
+    return hop->bytes * (hop->out ? tight->d2h : tight->h2d);
 }
 
 /* Walks back from the end. */
@@ -250,9 +358,33 @@ static bool trace(const struct windows *w, struct path *out) {
     return true;
 }
 
-bool windows_longest(struct windows *windows, const struct odds *odds, struct path *out, double *out_us) {
-    struct windows *w = windows;
+void windows_conclude(const struct windows *windows, struct premises *premises) {
+    const struct windows *w = windows;
+    premises->early_count = 0;
+    for (uint32_t l = 0; l < w->leaver_count; l++)
+        premises->back[l] = w->leaver[l].back;
+    for (uint32_t p = w->profile->op_count; p-- > 0;) {
+        uint32_t restored = 0; /* the step before which it has run again at latest */
+        if (premises->choice[p] != CHOICE_ALWAYS)
+            continue;
+        for (uint32_t l = w->first_of[p]; l < w->first_of[p + 1]; l++)
+            restored = w->leaver[l].again && premises->back[l] > restored ? premises->back[l] : restored;
+        for (uint32_t i = w->read_at[p]; i < w->read_at[p + 1]; i++)
+            premises->back[w->read[i]] = restored < premises->back[w->read[i]] ? restored : premises->back[w->read[i]];
+    }
+    for (uint32_t l = 0; l < w->leaver_count; l++) {
+        if (!is_early(w, premises, l))
+            continue;
+        uint32_t at = premises->early_count++;
+        for (; at > 0 && premises->back[premises->early[at - 1]] > premises->back[l]; at--)
+            premises->early[at] = premises->early[at - 1];
+        premises->early[at] = l;
+    }
+}
+
+static double sweep(struct windows *w, const struct premises *premises, const struct odds *odds) {
     const uint32_t n = w->profile->op_count;
+    w->staying_count = 0;
     for (uint32_t b = 0; b < 2 * n; b++)
         w->moment[b] = (struct moment){ .us = -INFINITY };
     for (uint32_t i = 0; i < n; i++)
@@ -260,6 +392,8 @@ bool windows_longest(struct windows *windows, const struct odds *odds, struct pa
     for (uint32_t i = 0; i < w->leaver_count; i++) {
         const struct leaver *leaver = &w->leaver[i];
         w->again[i] = (struct odds){ odds[leaver->op].step, leaver->again ? odds[leaver->op].chance * (double)leaver->bytes : 0 };
+        if (premises->fate[i] == FATE_STAYS)
+            w->staying[w->staying_count++] = i;
     }
     for (uint32_t b = 0; b < 2 * n; b++) {
         struct moment *moment = &w->moment[b];
@@ -269,36 +403,52 @@ bool windows_longest(struct windows *windows, const struct odds *odds, struct pa
             moment->hopped = false;
         }
         if (w->tight_at[b])
-            hop_out(w, w->tight_at[b] - 1);
+            hop_out(w, w->tight_at[b] - 1, premises);
         if (b >= n && w->tight_at[b])
-            hop_back(w, w->tight_at[b] - 1);
+            hop_back(w, w->tight_at[b] - 1, premises);
         for (uint32_t t = 0; b == n - 1 && t < w->tight_count && w->tight[t].step < n; t++)
-            hop_back(w, t);
+            hop_back(w, t, premises);
     }
-    *out_us = end_of(w, 2 * n - 1);
-    return trace(w, out);
+    return end_of(w, 2 * n - 1);
+}
+
+bool windows_longest(struct windows *windows, const struct premises *premises, const struct odds *odds, struct path *out,
+                     double *out_us) {
+    windows->exact = false;
+    *out_us = sweep(windows, premises, odds);
+    const bool traced = trace(windows, out);
+    out->premises = premises;
+    return traced;
+}
+
+double windows_exactly(struct windows *windows, const struct premises *premises, const struct odds *odds) {
+    windows->exact = true;
+    return sweep(windows, premises, odds);
 }
 
 /* Bytes of OP that the hop need not move when OP runs again before STEP. */
-static double relief(const struct windows *w, const struct hop *hop, uint32_t op, uint32_t step) {
+static double relief(const struct windows *w, const struct hop *hop, const struct premises *premises, uint32_t op,
+                     uint32_t step) {
     const struct tight *tight = &w->tight[hop->tight];
     const uint32_t last = (hop->out ? tight->out : tight->back)[hop->place].leaver;
     double bytes = 0;
-    if (step <= tight->step)
+    if (step <= tight->step || (hop->whole && premises->choice[op] == CHOICE_ALWAYS))
         return 0;
     for (uint32_t i = w->first_of[op]; i < w->first_of[op + 1]; i++) {
         const struct leaver *leaver = &w->leaver[i];
-        const bool counted = hop->out ? i >= last : w->place[i] <= w->place[last];
-        if (counted && leaver->again && away_at(leaver, tight->step))
+        const enum fate fate = (enum fate)premises->fate[i];
+        const bool counted = fate == FATE_STAYS
+            || (hop->out ? i >= last : w->place[i] <= w->place[last] || premises->back[i] <= hop->high);
+        if (counted && leaver->again && fate != FATE_LEAVES && away_at(leaver, tight->step))
             bytes += (double)leaver->bytes;
     }
-    return bytes * (hop->out ? tight->d2h : tight->h2d);
+    return bytes * hop->scale * (hop->out ? tight->d2h : tight->h2d);
 }
 
 double windows_relief(const struct windows *windows, const struct path *path, uint32_t op, uint32_t step) {
     double us = 0;
     for (uint32_t h = 0; h < path->count; h++)
-        us += relief(windows, &path->hop[h], op, step);
+        us += relief(windows, &path->hop[h], path->premises, op, step);
     return us;
 }
 

@@ -15,8 +15,17 @@
 struct leaver { uint32_t op, gone, back; uint64_t bytes; bool again; /* may be recomputed */ };
 
 /* A tensor seen from a step at which it can be away, with the bytes missing there among it and those before it in its
- * list. */
-struct sight { uint32_t leaver; double need; };
+ * list: RAW is what they exceed the room by that is left for them (negative when all of them may stay), NEED that in whole
+ * tensors. */
+struct sight { uint32_t leaver; double need, raw; };
+
+/* What is taken for granted about a leaver: it may or may not move over the link, never does, or does. */
+enum fate { FATE_OPEN, FATE_STAYS, FATE_LEAVES };
+/* What is taken for granted about an op: it may or may not run again, never does, or does. */
+enum choice { CHOICE_FREE, CHOICE_NEVER, CHOICE_ALWAYS };
+/* By leaver and by op; and what follows: BACK is the step by which a leaver is on the GPU again, its own first use or that
+ * of what surely runs again and reads it. EARLY lists those for which that differs, the earliest first. */
+struct premises { uint8_t *fate, *choice; uint32_t *back, *early, early_count; };
 
 /* A step that needs more than the budget when everything is kept. */
 struct tight {
@@ -36,27 +45,40 @@ struct windows {
     uint32_t *tight_at;                           /* step -> its tight + 1; 0: fits */
     uint32_t *first_of;                           /* op -> its first leaver; op_count + 1 entries */
     uint32_t *place;                              /* leaver -> its place in by_back */
+    uint32_t *read_at, *read;                     /* op -> leavers that its closure reads: read[read_at[op]] … */
     double *duration;                             /* step -> us */
     struct moment *moment;                        /* scratch */
     struct odds *again;                           /* scratch: leaver -> step before which, and bytes */
+    uint32_t *staying, staying_count;             /* scratch: leavers that stay */
+    bool exact;                                   /* scratch: whole windows as long as they are */
 };
 
 /* Before which step an op runs again, and how likely: what a path is looked for against. */
 struct odds { uint32_t step; double chance; };
 
-/* One window on a path: of tight's list up to a place; the steps it leads over, whose recompute steps don't count there. */
-struct hop { bool out; uint32_t tight, place; uint32_t low, high; };
+/* One window on a path: of tight's list up to a place; the steps it leads over, whose recompute steps don't count there;
+ * how many bytes it moves when nothing runs again, and how many fewer for each byte that is restored. WHOLE: what surely
+ * runs again is off them already. */
+struct hop { bool out, whole; uint32_t tight, place; uint32_t low, high; double bytes, scale; };
 #define PATH_HOPS 24
-struct path { uint32_t count; struct hop hop[PATH_HOPS]; double constant_us; };
+struct path { uint32_t count; struct hop hop[PATH_HOPS]; double constant_us; const struct premises *premises; };
 
 /* By step: what it needs with everything kept, and how long the plan's step takes at least because of it alone (0 where it
  * fits BUDGET). */
 struct tightness { const uint64_t *requirement; uint64_t budget; const double *single_us; };
+/* SIGHTS: about how many tensors to look at from tight steps, each from each. */
 enum ss_status windows_build(struct windows *out, struct arena *arena, const struct profile *profile,
                              const struct link *link, const struct closure *closure, const struct tightness *tightness,
-                             struct error *error);
-/* The longest path when ops run again by ODDS, and its length; false when it has more windows than fit. */
-bool windows_longest(struct windows *windows, const struct odds *odds, struct path *out, double *out_us);
+                             uint32_t sights, struct error *error);
+/* What follows from fate and choice; the arrays are there. */
+void windows_conclude(const struct windows *windows, struct premises *premises);
+/* The longest path when ops run again by ODDS, and its length, for plans that PREMISES hold for (kept by OUT); false when
+ * it has more windows than fit. */
+bool windows_longest(struct windows *windows, const struct premises *premises, const struct odds *odds, struct path *out,
+                     double *out_us);
+/* How long the longest path is when ops run again exactly as ODDS say (chances of 0 and 1): no less than the length of any
+ * path above, and no more than the step of any plan that does so. */
+double windows_exactly(struct windows *windows, const struct premises *premises, const struct odds *odds);
 /* How long HOP's window is when nothing runs again. */
 double windows_length(const struct windows *windows, const struct hop *hop);
 /* What PATH's windows need not move when OP runs again just before STEP, in us. */
