@@ -12,7 +12,6 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
-#include "suggest.h"
 #include "talk.h"
 #include "view/wrap.h"
 
@@ -214,40 +213,11 @@ static enum ss_status lint(const struct options *options, struct error *error) {
 
 /* ---- one lesson ---- */
 
-static enum ss_status no_such_lesson(const char *word, const struct lessons *lessons, struct error *error) {
-    char text[80];
-    struct suggestion near = { .word = word };
-    for (uint32_t i = 0; i < lessons->count; i++) {
-        suggest(&near, lessons->entry[i].name);
-        suggest(&near, lessons_short_name(lessons->entry[i].name));
-    }
-    return error_set(error, SS_USAGE, "there is no lesson '%s'%s: 'slackswap lesson' lists them, and a file needs a '.' or '/'",
-                     word, suggestion_text(&near, "", text));
-}
-
-/* The lesson that WORD means: one of the list, or else a file. */
-static enum ss_status find(const char *word, struct lessons *lessons, struct arena *arena, struct lesson *own,
-                           const struct lesson **out, struct error *error) {
-    enum ss_status status = lessons_read(lessons, error);
-    const struct lesson_entry *entry = status == SS_OK ? lessons_find(lessons, word) : NULL;
-    if (status != SS_OK)
-        return status;
-    if (entry && !entry->lesson) {
-        *error = entry->fault;
-        return SS_BAD_INPUT;
-    }
-    *out = entry ? entry->lesson : own;
-    if (entry)
-        return SS_OK;
-    if (!strpbrk(word, "./") && strcmp(word, "-") != 0)
-        return no_such_lesson(word, lessons, error);
-    return lesson_load(word, arena, own, error);
-}
-
-static enum ss_status tell(const struct options *options, const struct lesson *lesson, struct error *error) {
+static enum ss_status tell(const struct options *options, const struct lesson_choice *choice, struct error *error) {
     bool ended = false;
     struct lesson_score score;
-    enum ss_status status = lesson_tell(lesson, &ended, &score, error);
+    const struct lesson *lesson = choice->lesson;
+    enum ss_status status = lesson_tell(lesson, choice->step == NONE ? 0 : choice->step, &ended, &score, error);
     if (status == SS_OK && ended) {
         struct error fault;
         if (progress_note_lesson(lesson->name, score.earned, score.of, &fault) != SS_OK)
@@ -284,14 +254,16 @@ static enum ss_status play(const struct options *options, struct error *error) {
     struct lessons lessons = { .count = 0 };
     struct arena arena = { 0 };
     struct lesson own;
-    const struct lesson *lesson = NULL;
+    struct lesson_choice choice;
     if (options->json)
         return error_set(error, SS_USAGE, "--json is for the list and for check: a lesson is told in words");
     if (!options->plain && isatty(STDOUT_FILENO))
         return view_lesson(options, error);
-    enum ss_status status = find(options->argument[0], &lessons, &arena, &own, &lesson, error);
+    enum ss_status status = lessons_read(&lessons, error);
     if (status == SS_OK)
-        status = tell(options, lesson, error);
+        status = lessons_choose(&lessons, options->argument[0], &arena, &own, &choice, error);
+    if (status == SS_OK)
+        status = tell(options, &choice, error);
     arena_free(&arena);
     lessons_free(&lessons);
     return status;

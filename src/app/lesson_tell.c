@@ -27,6 +27,7 @@ struct teller {
     struct buffer out;
     char *line;                      /* read last; owned */
     size_t line_room;
+    bool begun;                      /* the work was told */
     bool heard;                      /* input has not ended */
     bool echoed;                     /* what is typed shows by itself */
     enum ss_status status;
@@ -151,11 +152,12 @@ static void take_stand(struct teller *teller) {
         arena_reset(&teller->arena);
         teller->status = lesson_play_compute(&teller->play, &teller->arena, &teller->outcome, teller->error);
         list_settings(teller, stand, &list);
-        if (teller->play.step == 0)
+        if (!teller->begun)
             say(teller, "The work is %s.", teller->lesson->profile.name);
         if (list.length > 0)
             say(teller, "Set: %s.", list.text);
         buffer_free(&list);
+        teller->begun = true;
         if (fine(teller))
             say_outcome(teller);
     }
@@ -342,18 +344,20 @@ static void tell_page(struct teller *teller) {
     flush(teller);
 }
 
-enum ss_status lesson_tell(const struct lesson *lesson, bool *ended, struct lesson_score *score, struct error *error) {
+enum ss_status lesson_tell(const struct lesson *lesson, uint32_t step, bool *ended, struct lesson_score *score, struct error *error) {
     struct teller teller = { .lesson = lesson, .heard = true, .echoed = isatty(STDIN_FILENO), .error = error };
     teller.status = lesson_play_start(&teller.play, lesson, error);
     if (!fine(&teller))
         return teller.status;
+    lesson_play_go(&teller.play, step);
+    teller.status = lesson_play_compute_before(&teller.play, error);
     say(&teller, "%s (%u minutes)", lesson->title, lesson->minutes);
     say(&teller, "%s", lesson->summary);
     do
         tell_page(&teller);
     while (fine(&teller) && lesson_play_next(&teller.play) && teller.play.phase != LESSON_END);
     *score = lesson_play_score(&teller.play);
-    *ended = fine(&teller) && teller.heard && teller.play.phase == LESSON_END;
+    *ended = fine(&teller) && step == 0 && teller.heard && teller.play.phase == LESSON_END;
     buffer_text(&teller.out, "\n");
     say(&teller, "The end. Right at the first try: %u of %u.", score->earned, score->of);
     flush(&teller);

@@ -7,8 +7,8 @@
 
 #include "core/lesson_play.h"
 
-/* Tells LESSON on standard output, answers from standard input. ENDED is set when the learner heard it to its end; then
- * SCORE counts. */
-enum ss_status lesson_tell(const struct lesson *lesson, bool *ended, struct lesson_score *score, struct error *error);
+/* Tells LESSON from STEP on (from 0) on standard output, answers from standard input. ENDED is set when the learner heard it
+ * from its beginning to its end; then SCORE counts. */
+enum ss_status lesson_tell(const struct lesson *lesson, uint32_t step, bool *ended, struct lesson_score *score, struct error *error);
 
 #endif

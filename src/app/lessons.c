@@ -3,11 +3,14 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/units.h"
 #include "folders.h"
 #include "io/file.h"
 #include "io/lesson_files.h"
 #include "io/lesson_json.h"
+#include "suggest.h"
 #include "talk.h"
 #include "view/key.h"
 
@@ -152,21 +155,76 @@ void lessons_free(struct lessons *lessons) {
     *lessons = (struct lessons){ .count = 0 };
 }
 
-const char *lessons_short_name(const char *name) {
+/* ---- the one that is meant ---- */
+
+/* "offload" of "03-offload". */
+static const char *short_name(const char *name) {
     const size_t digits = strspn(name, "0123456789");
     return digits > 0 && name[digits] == '-' ? name + digits + 1 : name;
 }
 
-const struct lesson_entry *lessons_find(const struct lessons *lessons, const char *word) {
+/* Its number in the list, or NONE. */
+static uint32_t find_listed(const struct lessons *lessons, const char *word) {
     const size_t digits = strspn(word, "0123456789");
     const unsigned long number = digits > 0 && digits < 9 && !word[digits] ? strtoul(word, NULL, 10) : 0;
     if (number >= 1 && number <= lessons->count)
-        return &lessons->entry[number - 1];
+        return (uint32_t)number - 1;
     for (uint32_t i = 0; i < lessons->count; i++)
         if (strcmp(lessons->entry[i].name, word) == 0)
-            return &lessons->entry[i];
+            return i;
     for (uint32_t i = 0; i < lessons->count; i++)
-        if (strcmp(lessons_short_name(lessons->entry[i].name), word) == 0)
-            return &lessons->entry[i];
-    return NULL;
+        if (strcmp(short_name(lessons->entry[i].name), word) == 0)
+            return i;
+    return NONE;
+}
+
+static enum ss_status no_such_lesson(const struct lessons *lessons, const char *word, struct error *error) {
+    char text[80];
+    struct suggestion near = { .word = word };
+    for (uint32_t i = 0; i < lessons->count; i++) {
+        suggest(&near, lessons->entry[i].name);
+        suggest(&near, short_name(lessons->entry[i].name));
+    }
+    return error_set(error, SS_USAGE, "there is no lesson '%s'%s: 'slackswap lesson' lists them, and a file needs a '.' or '/'",
+                     word, suggestion_text(&near, "", text));
+}
+
+static enum ss_status choose(const struct lessons *lessons, const char *word, struct arena *arena, struct lesson *own,
+                             struct lesson_choice *out, struct error *error) {
+    const uint32_t number = find_listed(lessons, word);
+    if (number == NONE && !strpbrk(word, "./") && strcmp(word, "-") != 0)
+        return no_such_lesson(lessons, word, error);
+    out->number = number == NONE ? lessons->count : number;
+    out->lesson = number == NONE ? own : lessons->entry[number].lesson;
+    if (number == NONE)
+        return lesson_load(word, arena, own, error);
+    if (out->lesson)
+        return SS_OK;
+    *error = lessons->entry[number].fault;
+    return SS_BAD_INPUT;
+}
+
+/* The length of what stands before ".STEP". Names of files may have points of their own: the last one counts, where a number
+ * stands behind it and no file is called so. */
+static size_t split_step(const char *text, uint32_t *step) {
+    const char *dot = strrchr(text, '.');
+    uint64_t number;
+    *step = NONE;
+    if (!dot || parse_count(dot + 1, 1, LESSON_STEPS_MOST, &number, NULL) != SS_OK || access(text, F_OK) == 0)
+        return strlen(text);
+    *step = (uint32_t)number - 1;
+    return (size_t)(dot - text);
+}
+
+enum ss_status lessons_choose(const struct lessons *lessons, const char *text, struct arena *arena, struct lesson *own,
+                              struct lesson_choice *out, struct error *error) {
+    uint32_t step;
+    const char *word = arena_printf(arena, "%.*s", (int)split_step(text, &step), text);
+    if (!word)
+        return error_no_memory(error);
+    const enum ss_status status = choose(lessons, word, arena, own, out, error);
+    out->step = step;
+    if (status == SS_OK && step != NONE && step >= out->lesson->step_count)
+        return error_set(error, SS_USAGE, "lesson '%s' has %u steps", word, (unsigned)out->lesson->step_count);
+    return status;
 }

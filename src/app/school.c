@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/units.h"
 #include "progress.h"
 
 /* ---- the list ---- */
@@ -107,54 +106,20 @@ void school_attend(struct school *school, struct view_state *state, struct scene
     scene->source = &school->profiles;
 }
 
-/* A name may have points of its own: the last one counts, where a number stands behind it. */
-static size_t split_step(const char *text, uint32_t *step) {
-    const char *dot = strrchr(text, '.');
-    uint64_t number;
-    *step = LESSON_FROM_START;
-    if (!dot || parse_count(dot + 1, 1, LESSON_STEPS_MOST, &number, NULL) != SS_OK)
-        return strlen(text);
-    *step = (uint32_t)number - 1;
-    return (size_t)(dot - text);
-}
-
-static enum ss_status find_file(struct school *school, const char *path, uint32_t *number, struct error *error) {
-    const enum ss_status status = lesson_load(path, &school->arena, &school->own, error);
+enum ss_status school_find(struct school *school, const char *text, uint32_t *number, uint32_t *step, struct error *error) {
+    struct lesson_choice choice;
+    enum ss_status status = read_lessons(school, error);
+    if (status != SS_OK)
+        return status;
+    status = lessons_choose(&school->lessons, text, &school->arena, &school->own, &choice, error);
     if (status != SS_OK) {
         school->own.arena = NULL;
         return status;
     }
-    *number = school->lessons.count;
+    *number = choice.number;
+    *step = choice.step == NONE ? LESSON_FROM_START : choice.step;
     describe_all(school);
     return SS_OK;
-}
-
-static enum ss_status find_named(struct school *school, const char *word, uint32_t *number, struct error *error) {
-    const struct lesson_entry *entry = lessons_find(&school->lessons, word);
-    if (entry) {
-        *number = (uint32_t)(entry - school->lessons.entry);
-        return SS_OK;
-    }
-    if (strpbrk(word, "./") || strcmp(word, "-") == 0)
-        return find_file(school, word, number, error);
-    return error_set(error, SS_USAGE, "no lesson is called '%s': 'slackswap lesson' lists them", word);
-}
-
-enum ss_status school_find(struct school *school, const char *text, uint32_t *number, uint32_t *step, struct error *error) {
-    const struct lesson *lesson;
-    enum ss_status status = read_lessons(school, error);
-    if (status != SS_OK)
-        return status;
-    char *word = arena_strdup(&school->arena, text);
-    if (!word)
-        return error_no_memory(error);
-    word[split_step(text, step)] = '\0';
-    status = find_named(school, word, number, error);
-    if (status == SS_OK)
-        status = open_lesson(school, *number, &lesson, error);
-    if (status == SS_OK && *step != LESSON_FROM_START && *step >= lesson->step_count)
-        return error_set(error, SS_USAGE, "lesson '%s' has %u steps", word, (unsigned)lesson->step_count);
-    return status;
 }
 
 void school_note(struct school *school, struct view_state *state) {

@@ -26,8 +26,8 @@ void school_free(struct school *school);
 
 /* STATE and SCENE are given what the school has. */
 void school_attend(struct school *school, struct view_state *state, struct scene *scene);
-/* The number in the list (from 0) of the lesson that TEXT names: as lessons_find does, or as a file, which the list then ends
- * with; ".STEP" (from 1) may stand behind, LESSON_FROM_START where it does not. SS_USAGE when there is none, SS_BAD_INPUT when
+/* The number in the list (from 0) of the lesson that TEXT names: as lessons_choose has it; a file's is the last of the list
+ * then; ".STEP" (from 1) may stand behind, LESSON_FROM_START where it does not. SS_USAGE when there is none, SS_BAD_INPUT when
  * it can't be used. */
 enum ss_status school_find(struct school *school, const char *text, uint32_t *number, uint32_t *step, struct error *error);
 /* EFFECT_LESSON_END: the score is kept. What can't be written is lost, but for a line at the foot. */

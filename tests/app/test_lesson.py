@@ -325,6 +325,20 @@ def a_task_is_done_by_typing():
     check_in("Right at the first try: 2 of 2.\n", text)
 
 
+@test
+def a_lesson_is_told_from_a_step_on():
+    text = told([], "good.json.4")
+    check_in("\nStep 4 of 4.\nThe work is three.\nSet: budget 60%, bandwidth 0.01 GB/s, planner slackswap.\n", text)
+    check_in("The planner does it in 1.10 ms, by hand it took 1.20 ms.\n", text)
+    check("Step 3" in text, False)
+    check_in("\nStep 2 of ", good("lesson 1.2").out)
+    check_in("\nStep 2 of ", good("lesson memory-hill.2").out)
+    done = run("lesson good.json.5")
+    check((done.status, done.err), (2, "slackswap: lesson 'good.json' has 4 steps\n"))
+    write("good.json.3", changed(["title"], "A file"))
+    check_in("A file (3 minutes)\n", good("lesson good.json.3").out)
+
+
 def tell_kept(answers):
     write("good.json", fixture())
     return good("lesson good.json", stdin="".join(line + "\n" for line in answers), env={"XDG_STATE_HOME": os.path.abspath("state")})
