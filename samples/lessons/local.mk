@@ -10,7 +10,8 @@ LESSONS = \
 	samples/lessons/08-bandwidth.json \
 	samples/lessons/09-stalls.json \
 	samples/lessons/10-bounds.json \
-	samples/lessons/11-layers-or-tensors.json
+	samples/lessons/11-layers-or-tensors.json \
+	samples/lessons/12-host-memory.json
 lessonsdir = $(samplesdir)/lessons
 dist_lessons_DATA = $(LESSONS)
 EXTRA_DIST += samples/lessons/compile.awk
