@@ -5,6 +5,19 @@
 
 #define DOUBLE_CLICK_MS 400
 
+/* What was edited is written down as such: a session must not depend on what a planner finds the next time. */
+static void note_plan(struct loop *loop, const struct plan *before) {
+    if (loop->state.plan && loop->state.plan != before && loop->history.at == loop->history.count)
+        session_plan(loop->session, loop->scene.profile, loop->state.plan);
+}
+
+/* Whether KEY chooses among what was found out in the background: what it sets must not depend on how far that had come. */
+static bool chooses(const struct loop *loop, struct key key) {
+    enum context context = state_context(&loop->state);
+    enum ui_action action = action_for_key(key, context, context);
+    return action == DO_open || (action >= DO_fix_1 && action <= DO_fix_9);
+}
+
 /* What lies under the hand is told by the screen that it saw. */
 static void on_mouse(struct loop *loop, struct mouse mouse) {
     uint64_t now_ms = uv_now(&loop->uv);
@@ -17,13 +30,12 @@ static void on_mouse(struct loop *loop, struct mouse mouse) {
     if (loop->replay)
         return;
     session_mouse(loop->session, mouse);
-    loop_perform(loop, state_mouse(&loop->state, &loop->scene, &loop->grid, mouse));
-}
-
-/* What was edited is written down as such: a session must not depend on what a planner finds the next time. */
-static void note_plan(struct loop *loop, const struct plan *before) {
-    if (loop->state.plan && loop->state.plan != before && loop->history.at == loop->history.count)
-        session_plan(loop->session, loop->scene.profile, loop->state.plan);
+    const struct plan *plan = loop->state.plan;
+    const struct settings before = loop->state.settings;
+    unsigned effects = state_mouse(&loop->state, &loop->scene, &loop->grid, mouse);
+    note_plan(loop, plan);
+    session_settings(loop->session, loop->scene.profile, &before, &loop->state.settings);
+    loop_perform(loop, effects);
 }
 
 static void on_key(struct loop *loop, struct key key) {
@@ -33,8 +45,13 @@ static void on_key(struct loop *loop, struct key key) {
         return;
     if (loop->replay)
         loop->state.help = loop->state.finding = loop->state.knob_focused = false;
+    const bool chosen = chooses(loop, key);
+    const struct settings settings = loop->state.settings;
     session_key(loop->session, key);
-    unsigned effects = state_follow(&loop->state, &loop->scene, state_key(&loop->state, &loop->scene, key));
+    unsigned effects = state_key(&loop->state, &loop->scene, key);
+    if (chosen)
+        session_settings(loop->session, loop->scene.profile, &settings, &loop->state.settings);
+    effects = state_follow(&loop->state, &loop->scene, effects);
     note_plan(loop, before);
     loop_perform(loop, effects);
     if (!loop->state.planning)

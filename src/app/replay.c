@@ -11,7 +11,7 @@
 #include "view/pointing.h"
 #include "view/view.h"
 
-enum entry_kind { ENTRY_KEY, ENTRY_SETTLE, ENTRY_MOUSE, ENTRY_SIZE, ENTRY_PLAN };
+enum entry_kind { ENTRY_KEY, ENTRY_SETTLE, ENTRY_MOUSE, ENTRY_SIZE, ENTRY_PLAN, ENTRY_SET };
 struct replay_entry {
     enum entry_kind kind;
     union {
@@ -19,6 +19,7 @@ struct replay_entry {
         struct mouse mouse;
         struct { int width, height; } size;
         const char *plan;
+        struct { enum knob_id knob; const char *value; } set;
     } of;
 };
 
@@ -85,6 +86,15 @@ static enum ss_status take_plan(struct reading *reading, const char *text) {
     return append(reading, (struct replay_entry){ .kind = ENTRY_PLAN, .of.plan = text });
 }
 
+static enum ss_status take_set(struct reading *reading, const char *text) {
+    const size_t length = strcspn(text, " ");
+    for (int knob = 0; knob < KNOB_COUNT; knob++)
+        if (strlen(KNOBS[knob].name) == length && strncmp(text, KNOBS[knob].name, length) == 0 && text[length] == ' ')
+            return append(reading, (struct replay_entry){ .kind = ENTRY_SET,
+                                                          .of.set = { (enum knob_id)knob, text + length + 1 } });
+    return error_set(reading->error, SS_BAD_INPUT, "expected a knob and its value, such as budget 45%%");
+}
+
 static enum ss_status take_option(struct reading *reading, const char *text) {
     size_t length = strcspn(text, " ");
     enum option_id id = option_find(text, length);
@@ -104,7 +114,7 @@ static enum ss_status take_line(struct reading *reading, struct piece line) {
         const char *word;
         enum ss_status (*take)(struct reading *reading, const char *text);
     } LINES[] = { { "keys ", take_keys },   { "mouse ", take_mouse },   { "size ", take_size },
-                  { "plan ", take_plan },   { "option ", take_option }, { "profile ", take_profile } };
+                  { "plan ", take_plan },   { "option ", take_option }, { "set ", take_set }, { "profile ", take_profile } };
     if (piece_trim(line).length == 0 || line.at[0] == '#')
         return SS_OK;
     for (size_t i = 0; i < sizeof LINES / sizeof LINES[0]; i++) {
@@ -115,7 +125,7 @@ static enum ss_status take_line(struct reading *reading, struct piece line) {
         return rest != NULL ? LINES[i].take(reading, rest) : error_no_memory(reading->error);
     }
     char quoted[QUOTE_TEXT];
-    return error_set(reading->error, SS_BAD_INPUT, "expected keys, mouse, size, plan, option or profile, found %s",
+    return error_set(reading->error, SS_BAD_INPUT, "expected keys, mouse, size, plan, set, option or profile, found %s",
                      piece_quote(line, quoted));
 }
 
@@ -200,6 +210,16 @@ static unsigned set_plan(struct view_state *state, const struct scene *scene, co
     return effects;
 }
 
+/* The knob as it was written down; part of the change that was made before, if one was. A value that the work at hand can't take
+ * is passed over. */
+static unsigned set_knob(struct replay *replay, struct view_state *state, const struct scene *scene, enum knob_id knob,
+                         const char *value) {
+    struct settings settings = state->settings;
+    if (knob_parse(knob, value, scene->profile, &settings, NULL) != SS_OK || settings_equal(&settings, &state->settings))
+        return 0;
+    return state_set(state, &settings, state->history != NULL && state->history->at != replay->noted);
+}
+
 bool replay_next(struct replay *replay, struct view_state *state, const struct scene *scene, const struct theme *theme,
                  struct grid *grid, unsigned *effects) {
     static const unsigned NOT_AGAIN = EFFECT_QUIT | EFFECT_SUSPEND | EFFECT_SAVE | EFFECT_EXPORT | EFFECT_COPY;
@@ -215,6 +235,7 @@ bool replay_next(struct replay *replay, struct view_state *state, const struct s
         break;
     case ENTRY_KEY:
         session_key(replay->session, entry->of.key);
+        replay->noted = state->history != NULL ? state->history->at : 0;
         *effects = state_key(state, scene, entry->of.key) & ~NOT_AGAIN;
         break;
     case ENTRY_SIZE:
@@ -226,7 +247,14 @@ bool replay_next(struct replay *replay, struct view_state *state, const struct s
         if (state->plan != NULL)
             session_plan(replay->session, scene->profile, state->plan);
         break;
+    case ENTRY_SET: {
+        const struct settings before = state->settings;
+        *effects = set_knob(replay, state, scene, entry->of.set.knob, entry->of.set.value);
+        session_settings(replay->session, scene->profile, &before, &state->settings);
+        break;
+    }
     case ENTRY_MOUSE:
+        replay->noted = state->history != NULL ? state->history->at : 0;
         session_mouse(replay->session, entry->of.mouse);
         if (!grid_resize(grid, state->width, state->height))
             break;

@@ -16,6 +16,7 @@ struct replay {
     const char *option[OPTION_COUNT]; /* flags as written; NULL: not given */
     struct replay_entry *entry;
     size_t count, at;
+    uint32_t noted;                  /* where the history stood before the last key, or what the mouse did */
     struct session *session;         /* written down anew here, for a session goes on; NULL: not */
 };
 

@@ -97,6 +97,45 @@ void session_plan(struct session *session, const struct profile *profile, const 
     buffer_free(&line);
 }
 
+/* NUMBER with as few digits as tell it exactly. */
+static const char *exactly(double number, char text[40]) {
+    for (int digits = 3; digits <= 17; digits++) {
+        snprintf(text, 40, "%.*g", digits, number);
+        if (strtod(text, NULL) == number)
+            break;
+    }
+    return text;
+}
+
+static void put_set(struct session *session, const char *knob, const char *value, const char *unit) {
+    char line[96];
+    end_keys(session);
+    snprintf(line, sizeof line, "set %s %s%s\n", knob, value, unit);
+    put(session, line);
+}
+
+void session_settings(struct session *session, const struct profile *profile, const struct settings *before,
+                      const struct settings *settings) {
+    const struct budget_choice *budget = &settings->budget;
+    const struct model_options *model = &settings->work.options, *old = &before->work.options;
+    char text[40];
+    if (session == NULL)
+        return;
+    if (budget->share != before->budget.share && budget->kind == BUDGET_SHARE)
+        put_set(session, KNOBS[KNOB_BUDGET].name, exactly(100 * budget->share, text), "%");
+    else if (budget->bytes != before->budget.bytes && budget->kind != BUDGET_SHARE) {
+        snprintf(text, sizeof text, "%llu", (unsigned long long)budget->bytes);
+        put_set(session, KNOBS[KNOB_BUDGET].name, text, "");
+    }
+    const double rate = knob_bandwidth(profile, settings);
+    if (rate != knob_bandwidth(profile, before))
+        put_set(session, KNOBS[KNOB_BANDWIDTH].name, exactly(rate, text), "");
+    if (model->batch != old->batch)
+        put_set(session, KNOBS[KNOB_BATCH].name, exactly(model->batch, text), "");
+    if (model->sequence != old->sequence)
+        put_set(session, KNOBS[KNOB_SEQUENCE].name, exactly(model->sequence, text), "");
+}
+
 /* ---- its file ---- */
 
 static bool lock(int fd) {

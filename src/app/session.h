@@ -9,6 +9,7 @@
  *     size WxH                  of the screen, at first and whenever it changed
  *     keys b 4 0 % Enter        keys as tmux writes them; at the end of the line planning had settled
  *     mouse KIND BUTTON MODIFIERS AGAIN X Y    as numbers (view/mouse.h)
+ *     set KNOB VALUE            a knob after what was done before, where that chose among things found out in the background
  *     plan k12o3r4              the plan made by hand after the keys before: actions of the managed tensors, each how often
  *
  * While the viewer runs the file is live-PID.session in the folder of FOLDER_STATE, and locked; at a good end it becomes
@@ -31,6 +32,10 @@ void session_mouse(struct session *session, struct mouse mouse);
 void session_size(struct session *session, int width, int height);
 void session_settled(struct session *session);
 void session_plan(struct session *session, const struct profile *profile, const struct plan *plan);
+/* The knobs that SETTINGS have otherwise than BEFORE, of those that can be chosen on the screen: budget, bandwidth, batch and
+ * sequence. */
+void session_settings(struct session *session, const struct profile *profile, const struct settings *before,
+                      const struct settings *settings);
 /* A good end. */
 void session_end(struct session *session);
 

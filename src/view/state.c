@@ -278,6 +278,14 @@ unsigned state_perform(struct view_state *state, const struct scene *scene, enum
     return effects | (had_message ? EFFECT_REDRAW : 0);
 }
 
+unsigned state_set(struct view_state *state, const struct settings *settings, bool part) {
+    struct view_state before = *state;
+    const unsigned work = work_equal(&settings->work, &state->settings.work) ? 0 : EFFECT_WORK;
+    state->settings = *settings;
+    const unsigned effects = state_replan(state) | work;
+    return part ? effects : state_note(state, &before, effects);
+}
+
 unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action) {
     struct view_state before = *state;
     if (lesson_bars(state, action))

@@ -155,6 +155,8 @@ unsigned state_key(struct view_state *state, const struct scene *scene, struct k
 /* A character was pasted. True when it was typed, as its key would have been, for a text is being typed; it never acts. EFFECTS
  * are enum effect bits. */
 bool state_paste(struct view_state *state, const struct scene *scene, struct key key, unsigned *effects);
+/* Takes SETTINGS, and asks for their outcome: as a change of its own, or PART of the one before. */
+unsigned state_set(struct view_state *state, const struct settings *settings, bool part);
 /* Performs one action as if its key had been pressed. */
 unsigned state_apply(struct view_state *state, const struct scene *scene, enum ui_action action);
 /* SCENE has taken a new outcome. FINAL is false for one that a planner still at work has handed over early. Selection

@@ -78,6 +78,7 @@ def what_is_no_session_is_bad_input_with_its_line():
         ("slackswap-session/1\nkeys Lfet\n", "line 2", 'unknown key "Lfet"'),
         ("slackswap-session/1\nsize 3\n", "line 2", "expected a size"),
         ("slackswap-session/1\n\nplan k3x\n", "line 3", "expected actions"),
+        ("slackswap-session/1\nset hue 3\n", "line 2", "expected a knob and its value"),
         ("slackswap-session/1\nmouse 1 2\n", "line 2", "expected six numbers"),
         ("slackswap-session/1\noption hue 3\n", "line 2", "no option is called so"),
         ("slackswap-session/1\nsing\n", "line 2", "found"),
