@@ -9,8 +9,8 @@
  * Each phase is a page. Whenever the stand (lesson_play_stand) has changed, the host shows it and, when its outcome is
  * there, hands it over (lesson_play_take); until then the figures in the page's text are "…" and no page is turned but
  * back. While a TASK is open, every outcome of whatever the learner tries is handed over; elsewhere only those of the
- * stand itself: what else a learner does to the knobs is no business of the lesson. A task that the learner has solved
- * leaves his own plan on the screen, and figures of it in the text, until the page is shown again. */
+ * stand itself: what else a learner does to the knobs is no business of the lesson. A task that was solved
+ * leaves the learner's own plan on the screen, and figures of it in the text, until the page is shown again. */
 #ifndef SLACKSWAP_CORE_LESSON_PLAY_H
 #define SLACKSWAP_CORE_LESSON_PLAY_H
 
