@@ -17,6 +17,7 @@ EXTRA_DIST += \
 	tests/fixtures/csv/aceso.csv \
 	tests/fixtures/csv/plain.csv \
 	tests/fixtures/lessons/good.json \
+	tests/fixtures/lessons/model.json \
 	tests/fixtures/kineto/old.json \
 	tests/fixtures/kineto/step.json \
 	tests/fixtures/kineto/two_gpus.json \

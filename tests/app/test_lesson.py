@@ -250,6 +250,30 @@ def a_claim_that_another_link_makes_false_fails():
 
 
 @test
+def all_that_a_lesson_can_set_is_set():
+    path = os.path.join(cli.SRCDIR, "tests/fixtures/lessons/model.json")
+    check(run("lesson", "check", path).status, 0)
+    text = " ".join(good("lesson", path).out.split())
+    check_in("Set: budget 64.0 MiB, bandwidth 25.0 GB/s, headroom 5%, batch 1, seq 128, attention eager, gpu a100-40gb, "
+             "planner recompute, one action a layer.", text)
+    check_in("{ 60.8 MiB of activations, 0 B beside them, 13 layers.", text)
+    check_in("Set: bandwidth 12.5 GB/s, latency 20 us, duplex half, share 2, host-memory 1.00 GiB.", text)
+    check_in("The answer is c) Less 6.25 GB/s alone, 3.12 GB/s both ways, 20.00 us before the first byte.", text)
+    check_in("Set: bandwidth 20.0 GB/s, a plan made by hand.", text)
+
+
+@test
+def another_link_changes_what_a_lesson_says():
+    path = os.path.join(cli.SRCDIR, "tests/fixtures/lessons/model.json")
+    lesson = json.loads(read(path))
+    lesson["profile"]["link"] = "pcie5-x16"
+    check(sum(a != b for a, b in zip(good("lesson", path).out.splitlines(),
+                                     good("lesson", write("other.json", lesson)).out.splitlines())) >= 2, True)
+    done = run("lesson check other.json")
+    check(done.out, "other.json: $.steps[0].claims[2]: does not hold: h2d_gb_per_s = 25GB/s (h2d_gb_per_s 50.0 GB/s)\n")
+
+
+@test
 def the_built_in_lessons_hold():
     done = run("lesson check")
     check((done.status, done.out), (0, ""))
