@@ -7,7 +7,8 @@
  * beyond that one, for which (a backward reads only what its own op reads or writes) w1, w2, … run again in the same
  * chain. So v is charged the whole cost, and one of them, the guard, has what sharing saves v taken off its own. A guard
  * restores managed tensors: it runs again once, so that v can share once. No share falls below zero, so the sum over any
- * part of what runs again stays below what that costs. */
+ * part of what runs again stays below what that costs. An op that restores much itself (the indices of a pooling) may pay
+ * all of its cost, and those that it serves none: it restores once, and runs then. */
 #include "closure.h"
 
 #include <math.h>
@@ -171,6 +172,21 @@ static double part(struct sharing *s, uint32_t op, double cost) {
     return each;
 }
 
+/* Restores OP so much itself that it had better pay all: what it pays raises the price of those bytes, and the ops that it
+ * serves with its unmanaged outputs need others to run again as well, so that their price is high without it. */
+static bool pays_alone(const struct sharing *s, uint32_t op) {
+    const struct profile *profile = s->profile;
+    uint64_t restored = 0, passed = 0;
+    for (uint32_t o = 0; o < profile->ops[op].outputs.count; o++) {
+        const struct tensor *t = &profile->tensors[profile->index[profile->ops[op].outputs.at + o]];
+        if (t->managed)
+            restored += t->keep ? 0 : t->bytes;
+        else
+            passed += t->bytes;
+    }
+    return s->restores[op] && restored >= passed;
+}
+
 static enum ss_status sharing_init(struct sharing *s, struct arena *arena, const struct profile *profile,
                                    const bool *rerunnable, struct error *error) {
     const uint32_t n = profile->op_count;
@@ -194,8 +210,9 @@ enum ss_status closure_share(double **share_us, struct arena *arena, const struc
                              const bool *rerunnable, struct error *error) {
     struct sharing s;
     uint32_t *seen = ARENA_ARRAY(arena, uint32_t, profile->tensor_count); /* tensor -> last op that read it, + 1 */
+    double *part_of = ARENA_ARRAY(arena, double, profile->op_count); /* op -> what each of those that it serves pays of it */
     double *share = *share_us = ARENA_ARRAY(arena, double, profile->op_count);
-    if (!seen || !share)
+    if (!seen || !part_of || !share)
         return error_no_memory(error);
     const enum ss_status status = sharing_init(&s, arena, profile, rerunnable, error);
     for (uint32_t i = 0; i < profile->op_count && status == SS_OK; i++) {
@@ -207,9 +224,11 @@ enum ss_status closure_share(double **share_us, struct arena *arena, const struc
             if (t->managed || t->producer == NONE || seen[input] == i + 1)
                 continue;
             seen[input] = i + 1;
-            cost += share[t->producer];
+            cost += part_of[t->producer];
         }
-        share[i] = part(&s, i, cost);
+        const bool alone = s.split[i] > 1 && pays_alone(&s, i);
+        part_of[i] = alone ? 0 : part(&s, i, cost);
+        share[i] = alone ? cost : part_of[i];
     }
     return status;
 }
