@@ -16,6 +16,7 @@
 
 #define HORIZON 128u  /* ops behind a shared one that are looked at */
 #define GUARDS_MOST 32
+#define HALVINGS 10
 #define MANY (NONE - 1)
 
 struct sharing {
@@ -122,20 +123,46 @@ static uint32_t find_guards(const struct sharing *s, uint32_t v, uint32_t end, s
     return count;
 }
 
-/* Takes US off the guards, off the dearest first, so that none gets cheaper a byte than need be. */
-static void take_off(struct sharing *s, const struct guard *guard, uint32_t count, double us) {
+/* The price a byte that is left to the dearest guards when US are taken off them so that none gets cheaper a byte than need
+ * be; DEAREST receives how many of them pay. */
+static double level_without(const struct guard *guard, uint32_t count, double us, uint32_t *dearest) {
     double left_us = 0, bytes = 0, level = 0;
-    uint32_t dearest = 0;
-    while (dearest < count) {
-        left_us += guard[dearest].left_us;
-        bytes += guard[dearest].bytes;
-        dearest++;
+    *dearest = 0;
+    while (*dearest < count) {
+        left_us += guard[*dearest].left_us;
+        bytes += guard[*dearest].bytes;
+        ++*dearest;
         level = fmax(0, (left_us - us) / bytes);
-        if (dearest == count || level >= guard[dearest].price)
+        if (*dearest == count || level >= guard[*dearest].price)
             break;
     }
+    return level;
+}
+
+static void take_off(struct sharing *s, const struct guard *guard, uint32_t count, double us) {
+    uint32_t dearest;
+    const double level = level_without(guard, count, us, &dearest);
     for (uint32_t g = 0; g < dearest; g++)
         s->credit[guard[g].op] += fmax(0, guard[g].left_us - level * guard[g].bytes);
+}
+
+/* How much of SAVED us the guards had better take over from V, which pays BASE us without: as long as that doesn't make
+ * them cheaper a byte than V. What is cheapest is what a plan would run again, and what the bound reckons with. */
+static double worth_taking(const struct sharing *s, uint32_t v, double base, const struct guard *guard, uint32_t count,
+                           double saved) {
+    const double bytes = bytes_of(s, v);
+    double low = 0, high = saved;
+    uint32_t dearest;
+    if (level_without(guard, count, saved, &dearest) >= (base + saved) / bytes)
+        return saved;
+    for (int i = 0; i < HALVINGS; i++) {
+        const double us = (low + high) / 2;
+        if (level_without(guard, count, us, &dearest) >= (base + us) / bytes)
+            low = us;
+        else
+            high = us;
+    }
+    return low;
 }
 
 /* How many parts of OP's cost V pays: one for each unmanaged output that it reads. */
@@ -163,11 +190,12 @@ static double part(struct sharing *s, uint32_t op, double cost) {
     follow(s, op, end);
     for (uint32_t v = op + 1; v < end; v++) {
         const uint32_t count = find_guards(s, v, end, guard, &room);
-        const double saved = count ? cost - each * parts_of(s, op, v) : 0;
-        if (room < saved || !(saved > 0))
+        const double paid = each * parts_of(s, op, v), saved = count ? fmin(cost - paid, room) : 0;
+        if (!(saved > 0))
             continue;
-        s->extra[v] += saved;
-        take_off(s, guard, count, saved);
+        const double taken = worth_taking(s, v, s->profile->ops[v].recompute_us + paid + s->extra[v], guard, count, saved);
+        s->extra[v] += taken;
+        take_off(s, guard, count, taken);
     }
     return each;
 }
