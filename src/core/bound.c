@@ -75,7 +75,7 @@
 #include "schedule.h"
 
 #define SIGHTS_WIDE 6000u /* see windows_build: the more, the higher the bound … */
-#define SIGHTS_DEEP 300u  /* … but when each of many games looks at them, time is better spent on games */
+#define SIGHTS_DEEP 200u  /* … but when each of many games looks at them, time is better spent on games */
 #define FEW_TENSORS 64
 
 const char *const BINDING_NAME[BINDING_COUNT] = { "ideal", "D2H window", "H2D window", "recompute", "room" };

@@ -446,6 +446,7 @@ static enum ss_status premises_copy(struct premises *out, const struct premises 
     if (from) {
         memcpy(out->choice, from->choice, t->ops);
         memcpy(out->fate, from->fate, t->windows->leaver_count);
+        memcpy(out->back, from->back, t->windows->leaver_count * sizeof *out->back);
     }
     return SS_OK;
 }
@@ -468,7 +469,8 @@ static enum ss_status branch(struct table *t, const struct game *parent, struct 
         if (second && t->windows->first_of[op + 1] == t->windows->first_of[op] + 1)
             out->premises.choice[op] = CHOICE_NEVER; /* it would restore nothing */
     }
-    windows_conclude(t->windows, &out->premises);
+    if (t->effort->by_tensor) /* elsewhere paths had better serve in every game */
+        windows_conclude(t->windows, &out->premises);
     play_on(t, out, t->effort->rounds, t->effort->work_most, answer);
     return SS_OK;
 }

@@ -437,8 +437,8 @@ static double relief(const struct windows *w, const struct hop *hop, const struc
     for (uint32_t i = w->first_of[op]; i < w->first_of[op + 1]; i++) {
         const struct leaver *leaver = &w->leaver[i];
         const enum fate fate = (enum fate)premises->fate[i];
-        const bool counted = fate == FATE_STAYS
-            || (hop->out ? i >= last : w->place[i] <= w->place[last] || premises->back[i] <= hop->high);
+        const bool early = is_early(w, premises, i) && premises->back[i] <= hop->high;
+        const bool counted = fate == FATE_STAYS || (hop->out ? i >= last : w->place[i] <= w->place[last] || early);
         if (counted && leaver->again && fate != FATE_LEAVES && away_at(leaver, tight->step))
             bytes += (double)leaver->bytes;
     }
