@@ -77,9 +77,11 @@ static void flush(struct teller *teller) {
 
 /* The next line that is typed, without blanks around it; NULL when input has ended. */
 static const char *hear(struct teller *teller, const char *prompt) {
+    if (!teller->heard)
+        return NULL;
     buffer_text(&teller->out, prompt);
     flush(teller);
-    if (!fine(teller) || !teller->heard)
+    if (!fine(teller))
         return NULL;
     const ssize_t length = getline(&teller->line, &teller->line_room, stdin);
     teller->heard = length >= 0;
@@ -293,9 +295,10 @@ static void set_task(struct teller *teller) {
     teller->settings = stand->settings;
     teller->plan = stand->plan;
     say(teller, "Task: %s", part(teller, LESSON_PART_ASK, 0));
-    say(teller, "Type what to do, such as \"offload %s\" or \"budget 45%%\", or nothing to be shown a solution.",
-        teller->lesson->profile.managed_count > 0
-            ? teller->lesson->profile.tensors[teller->lesson->profile.managed[0]].name : "*");
+    if (teller->heard)
+        say(teller, "Type what to do, such as \"offload %s\" or \"budget 45%%\", or nothing to be shown a solution.",
+            teller->lesson->profile.managed_count > 0
+                ? teller->lesson->profile.tensors[teller->lesson->profile.managed[0]].name : "*");
     while (fine(teller)) {
         const char *line = hear(teller, "> ");
         if (!line || !*line) {
