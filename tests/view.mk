@@ -31,7 +31,8 @@ TESTS += $(VIEW_TESTS)
 # a state, a scene and a grid for tests
 check_LIBRARIES += tests/view/libscreen.a
 tests_view_libscreen_a_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS) -I$(top_srcdir)
-tests_view_libscreen_a_SOURCES = tests/view/keys.c tests/view/keys.h tests/view/school.c tests/view/school.h tests/view/screen.c tests/view/screen.h
+tests_view_libscreen_a_SOURCES = tests/view/canned.c tests/view/canned.h tests/view/keys.c tests/view/keys.h \
+	tests/view/school.c tests/view/school.h tests/view/screen.c tests/view/screen.h
 endif
 VIEW_TEST_CFLAGS = $(AM_CFLAGS) $(CMOCKA_CFLAGS)
 VIEW_TEST_LIBS = tests/view/libscreen.a libview.a libcore.a $(UTF8PROC_LIBS) $(CMOCKA_LIBS) -lm
@@ -98,7 +99,7 @@ clean-goldens:
 
 # the cost of a frame
 check_PROGRAMS += tests/view/frame_cost_cases
-tests_view_frame_cost_cases_SOURCES = tests/view/frame_cost_cases.c
+tests_view_frame_cost_cases_SOURCES = tests/view/canned.c tests/view/canned.h tests/view/frame_cost_cases.c
 tests_view_frame_cost_cases_LDADD = libview.a libcore.a $(UTF8PROC_LIBS) -lm
 TESTS += tests/view/frame_cost.sh
 EXTRA_DIST += tests/view/frame_cost.sh

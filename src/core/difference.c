@@ -148,6 +148,26 @@ static void curve_take(struct curve *curve, double at_us) {
     }
 }
 
+static int64_t size_of(int64_t change) { return change < 0 ? -change : change; }
+
+/* Of FOUND (NULL: none yet) and PAIR the one of the larger difference. */
+static const struct memory_pair *larger(const struct memory_pair *found, const struct memory_pair *pair) {
+    return found == NULL || size_of(memory_change(pair)) > size_of(memory_change(found)) ? pair : found;
+}
+
+static enum ss_status find_blocks(struct difference *d, struct arena *arena, struct error *error) {
+    d->memory_block = ARENA_ARRAY(arena, uint32_t, d->memory_count / MEMORY_BLOCK + 1);
+    if (!d->memory_block)
+        return error_no_memory(error);
+    for (uint32_t block = 0; block < d->memory_count / MEMORY_BLOCK; block++) {
+        const struct memory_pair *found = NULL;
+        for (uint32_t i = block * MEMORY_BLOCK; i < (block + 1) * MEMORY_BLOCK; i++)
+            found = larger(found, &d->memory[i]);
+        d->memory_block[block] = (uint32_t)(found - d->memory);
+    }
+    return SS_OK;
+}
+
 static enum ss_status find_memory(struct difference *d, struct arena *arena, struct error *error) {
     struct curve a = { .timeline = &d->outcome[0]->timeline }, b = { .timeline = &d->outcome[1]->timeline };
     const size_t most = (size_t)a.timeline->memory_count + b.timeline->memory_count + 2;
@@ -168,19 +188,21 @@ static enum ss_status find_memory(struct difference *d, struct arena *arena, str
             d->least = d->memory_count;
         d->memory_count++;
     }
-    return SS_OK;
+    return find_blocks(d, arena, error);
 }
-
-static int64_t size_of(int64_t change) { return change < 0 ? -change : change; }
 
 const struct memory_pair *difference_memory(const struct difference *difference, double from_us, double to_us,
                                             uint32_t *spot) {
     const struct memory_pair *memory = difference->memory, *found = NULL;
     while (*spot + 1 < difference->memory_count && memory[*spot + 1].at_us <= from_us)
         ++*spot;
-    for (uint32_t i = *spot; i < difference->memory_count && (i == *spot || memory[i].at_us < to_us); i++)
-        if (!found || size_of(memory_change(&memory[i])) > size_of(memory_change(found)))
-            found = &memory[i];
+    uint32_t i = *spot;
+    while (i < difference->memory_count && (i == *spot || memory[i].at_us < to_us)) {
+        const bool whole = i % MEMORY_BLOCK == 0 && i + MEMORY_BLOCK <= difference->memory_count &&
+                           memory[i + MEMORY_BLOCK - 1].at_us < to_us;
+        found = larger(found, &memory[whole ? difference->memory_block[i / MEMORY_BLOCK] : i]);
+        i += whole ? MEMORY_BLOCK : 1;
+    }
     return found;
 }
 

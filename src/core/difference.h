@@ -53,6 +53,8 @@ struct layer_time { uint32_t layer; double recompute_us[2], stall_us[2]; };
 /* Memory in use from AT_US on, until the next sample; 0 when a side's step is over. */
 struct memory_pair { double at_us; uint64_t used[2]; };
 
+#define MEMORY_BLOCK 64
+
 struct difference {
     const struct outcome *outcome[2];
     double figure[DIFFERENCE_FIGURE_COUNT][2];
@@ -62,6 +64,7 @@ struct difference {
     double stall_us[STALL_REASON_COUNT][2];
     struct layer_time *times;       uint32_t time_count;   /* layers whose time changed, the largest change first */
     struct memory_pair *memory;     uint32_t memory_count; /* ascending in time */
+    uint32_t *memory_block;                /* of each MEMORY_BLOCK of them that are whole, the one of the largest difference */
     uint32_t most, least;                  /* in memory[]: where B - A is largest, and smallest */
 };
 
@@ -77,7 +80,7 @@ static inline int64_t memory_change(const struct memory_pair *pair) {
     return (int64_t)pair->used[1] - (int64_t)pair->used[0];
 }
 /* The pair with the largest difference, whichever its sign, of those that hold somewhere in [FROM_US, TO_US). SPOT is
- * where to look from, 0 at first; it moves on, so that ascending slices cost one pass. */
+ * where to look from, 0 at first; it moves on, so that ascending slices cost one pass, of which blocks take one step each. */
 const struct memory_pair *difference_memory(const struct difference *difference, double from_us, double to_us,
                                             uint32_t *spot);
 

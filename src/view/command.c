@@ -23,24 +23,33 @@ const unsigned EXPORT_NAME_COUNT = sizeof EXPORT_TABLE / sizeof EXPORT_TABLE[0];
 
 /* ---- what there is ---- */
 
+/* Fills OUT in, its name being PREFIX and NAME with blanks for underscores. All commands are made anew for each frame that
+ * shows some: no printf. */
+static bool make(struct command *out, enum command_kind kind, uint32_t which, const char *prefix, const char *name,
+                 const char *words) {
+    size_t length = 0;
+    out->kind = kind;
+    out->which = which;
+    out->words = words;
+    for (const char *c = prefix; *c != '\0' && length + 1 < sizeof out->name; c++)
+        out->name[length++] = *c;
+    for (const char *c = name; *c != '\0' && length + 1 < sizeof out->name; c++)
+        out->name[length++] = (char)(*c == '_' ? ' ' : *c);
+    out->name[length] = '\0';
+    return true;
+}
+
 /* The N-th command that chooses what is compared; false after the last. */
 static bool compare_command_at(uint32_t n, struct command *out) {
-    if (n == 0) {
-        *out = (struct command){ COMMAND_COMPARE_PLAN, 0, "compare plan", "compare with the plan in a file" };
-        return true;
-    }
+    if (n == 0)
+        return make(out, COMMAND_COMPARE_PLAN, 0, "compare ", "plan", "compare with the plan in a file");
     n--;
-    if (n <= LINK_COUNT) {
-        *out = (struct command){ COMMAND_COMPARE_LINK, n, "", n > 0 ? LINKS[n - 1].source : "over the link at hand" };
-        snprintf(out->name, sizeof out->name, "compare link %s", n > 0 ? LINKS[n - 1].link.name : "at hand");
-        return true;
-    }
+    if (n <= LINK_COUNT)
+        return make(out, COMMAND_COMPARE_LINK, n, "compare link ", n > 0 ? LINKS[n - 1].link.name : "at hand",
+                    n > 0 ? LINKS[n - 1].source : "over the link at hand");
     n -= LINK_COUNT + 1;
-    if (n > GPU_COUNT)
-        return false;
-    *out = (struct command){ COMMAND_COMPARE_DEVICE, n, "", n > 0 ? GPUS[n - 1].source : "on the device at hand" };
-    snprintf(out->name, sizeof out->name, "compare device %s", n > 0 ? GPUS[n - 1].name : "at hand");
-    return true;
+    return n <= GPU_COUNT && make(out, COMMAND_COMPARE_DEVICE, n, "compare device ", n > 0 ? GPUS[n - 1].name : "at hand",
+                                  n > 0 ? GPUS[n - 1].source : "on the device at hand");
 }
 
 /* The N-th of all commands in the view at hand; false after the last. */
@@ -49,37 +58,21 @@ static bool command_at(const struct view_state *state, uint32_t n, struct comman
         const struct action_entry *entry = &ACTION_TABLE[n];
         bool here = entry->context == CONTEXT_VIEW || entry->context == CONTEXT_ANY ||
                     entry->context == VIEW_KINDS[state->view].context;
-        *out = (struct command){ COMMAND_ACTION, n, "", here ? entry->help : "" };
-        snprintf(out->name, sizeof out->name, "%s", entry->name);
-        for (char *c = out->name; *c != '\0'; c++)
-            *c = *c == '_' ? ' ' : *c;
-        return true;
+        return make(out, COMMAND_ACTION, n, "", entry->name, here ? entry->help : "");
     }
     n -= DO_COUNT;
-    if (n < KNOB_COUNT) {
-        bool applies = knob_applies((enum knob_id)n, &state->settings);
-        *out = (struct command){ COMMAND_KNOB, n, "", applies ? KNOBS[n].help : "" };
-        snprintf(out->name, sizeof out->name, "%s", KNOBS[n].name);
-        return true;
-    }
+    if (n < KNOB_COUNT)
+        return make(out, COMMAND_KNOB, n, "", KNOBS[n].name, knob_applies((enum knob_id)n, &state->settings) ? KNOBS[n].help : "");
     n -= KNOB_COUNT;
-    if (n < PLANNER_COUNT) {
-        *out = (struct command){ COMMAND_PLANNER, n, "", PLANNERS[n].title };
-        snprintf(out->name, sizeof out->name, "planner %s", PLANNERS[n].name);
-        return true;
-    }
+    if (n < PLANNER_COUNT)
+        return make(out, COMMAND_PLANNER, n, "planner ", PLANNERS[n].name, PLANNERS[n].title);
     n -= PLANNER_COUNT;
-    if (n < EXPORT_NAME_COUNT) {
-        *out = (struct command){ COMMAND_EXPORT, n, "", EXPORT_TABLE[n].words };
-        snprintf(out->name, sizeof out->name, "export %s", EXPORT_TABLE[n].name);
-        return true;
-    }
+    if (n < EXPORT_NAME_COUNT)
+        return make(out, COMMAND_EXPORT, n, "export ", EXPORT_TABLE[n].name, EXPORT_TABLE[n].words);
     n -= EXPORT_NAME_COUNT;
-    if (n >= GLOSSARY_COUNT)
-        return compare_command_at(n - GLOSSARY_COUNT, out);
-    *out = (struct command){ COMMAND_TERM, n, "", GLOSSARY[n].words };
-    snprintf(out->name, sizeof out->name, TERM_COMMAND "%s", GLOSSARY[n].name);
-    return true;
+    if (n < GLOSSARY_COUNT)
+        return make(out, COMMAND_TERM, n, TERM_COMMAND, GLOSSARY[n].name, GLOSSARY[n].words);
+    return compare_command_at(n - GLOSSARY_COUNT, out);
 }
 
 /* ---- matching ---- */
@@ -132,7 +125,10 @@ static int rank_of_term(const struct command *command, const char *text) {
     return begins(term, asked, length) ? asked > text ? 2 : 3 : holds(command->name, asked, length) ? 4 : 0;
 }
 
-/* 0: no match; else the less the better. */
+#define COMMANDS_MOST 4096 /* many times as many as there are */
+#define RANKS 4
+
+/* 0: no match; else, up to RANKS, the less the better. */
 static int rank(const struct command *command, const char *text) {
     const char *value;
     if (command->kind == COMMAND_TERM)
@@ -158,10 +154,13 @@ static int rank(const struct command *command, const char *text) {
 
 uint32_t command_matches(const struct view_state *state, struct command *out, uint32_t most) {
     struct command command;
-    uint32_t count = 0;
-    for (int wanted = 1; wanted <= 4; wanted++)
-        for (uint32_t n = 0; command_at(state, n, &command); n++)
-            if (count < most && rank(&command, state->command.text) == wanted)
+    uint8_t ranks[COMMANDS_MOST];
+    uint32_t all = 0, count = 0;
+    while (all < COMMANDS_MOST && command_at(state, all, &command))
+        ranks[all++] = (uint8_t)rank(&command, state->command.text);
+    for (int wanted = 1; wanted <= RANKS; wanted++)
+        for (uint32_t n = 0; n < all && count < most; n++)
+            if (ranks[n] == wanted && command_at(state, n, &command))
                 out[count++] = command;
     return count;
 }

@@ -1,6 +1,7 @@
 #include "draw_chart.h"
 
 #include <math.h>
+#include <string.h>
 
 #define DOTS_ACROSS 2
 #define DOTS_DOWN 4
@@ -60,17 +61,18 @@ void draw_chart(const struct canvas *canvas, struct rect rect, const struct char
     const int across = ascii ? 1 : DOTS_ACROSS, down = ascii ? 1 : DOTS_DOWN;
     const int columns = rect.width * across, rows = rect.height * down;
     int before[8] = { -1, -1, -1, -1, -1, -1, -1, -1 };
-    for (int x = 0; x < rect.width && rect.height > 0; x++) {
-        struct column column = { { 0 }, { 0 } };
+    for (int x = 0; x < rect.width && rect.height > 0 && rect.height <= GRID_MAX; x++) {
+        struct column column; /* of which as many rows count as there are */
+        memset(column.dots, 0, (size_t)rect.height);
         for (int line = 0; line < count; line++)
             for (int i = 0; i < across; i++)
                 before[line] = plot(&column, lines, line, columns > 1 ? (double)(x * across + i) / (columns - 1) : 0, i,
                                     before[line], rows, down);
         for (int y = 0; y < rect.height; y++) {
             char text[5];
-            const struct chart_line *line = &lines[(int)column.line[y]];
             if (column.dots[y] == 0 || !grid_has(canvas->grid, rect.x + x, rect.y + y))
                 continue;
+            const struct chart_line *line = &lines[(int)column.line[y]];
             braille(column.dots[y], text);
             grid_glyph(canvas->grid, rect, rect.x + x, rect.y + y, ascii ? line->ascii : text,
                        (struct style){ (uint8_t)line->role, filling(grid_at(canvas->grid, rect.x + x, rect.y + y)), canvas->stale });

@@ -82,10 +82,18 @@ static int draw_answers_hint(const struct canvas *canvas, struct rect rect, int 
     return canvas_text(canvas, rect, x + 1, 0, "answer", plain(ROLE_DIM)) + 2;
 }
 
+static int last_rank(void) {
+    int last = 0;
+    for (int i = DO_nothing + 1; i < DO_COUNT; i++)
+        last = ACTION_TABLE[i].rank > last ? ACTION_TABLE[i].rank : last;
+    return last;
+}
+
 /* The hints of CONTEXT by rank, as many as fit; those that hold in all views and everywhere come along in a view. */
 static int draw_hints(const struct canvas *canvas, struct rect rect, int x, int right, enum context context) {
     bool view = context_is_view(context);
-    for (int rank = 1; rank < DO_COUNT; rank++)
+    const int last = last_rank();
+    for (int rank = 1; rank <= last; rank++)
         for (int i = DO_nothing + 1; i < DO_COUNT; i++) {
             const struct action_entry *entry = &ACTION_TABLE[i];
             bool shared = view && (entry->context == CONTEXT_ANY || entry->context == CONTEXT_VIEW);

@@ -200,7 +200,11 @@ static void draw_axis(const struct canvas *canvas, struct rect rect, struct scal
         if (!labelled)
             continue;
         double value = (double)scale.top_bytes * (curve > 0 ? (double)from_floor / curve : 0) / scale.per_unit;
-        snprintf(text, sizeof text, right >= 8 ? "%.2f %s" : "%.1f", value, scale.unit);
+        const int digits = value < 9.995 ? 2 : value < 99.95 ? 1 : 0; /* as sizes are written elsewhere */
+        if (right >= 8)
+            snprintf(text, sizeof text, "%.*f %s", digits, value, scale.unit);
+        else
+            snprintf(text, sizeof text, "%.*f", digits > 1 ? 1 : digits, value);
         canvas_text_right(canvas, rect, right, y, from_floor == 0 ? "0" : text, plain(ROLE_DIM));
     }
 }

@@ -71,7 +71,10 @@ static void put(struct grid *grid, int x, int y, const struct grapheme *grapheme
         cell->text[0] = (unsigned char)grapheme->text[0] < 0x80 ? grapheme->text[0] : '?';
         cell->length = 1;
     } else {
-        memcpy(cell->text, grapheme->text, grapheme->length);
+        if (grapheme->length == 1) /* by far the most */
+            cell->text[0] = grapheme->text[0];
+        else
+            memcpy(cell->text, grapheme->text, grapheme->length);
         cell->length = (uint8_t)grapheme->length;
     }
     cell->width = 1;

@@ -170,7 +170,6 @@ static void draw_line(const struct canvas *canvas, struct rect rect, struct help
 void draw_help(const struct canvas *canvas) {
     struct help_page page;
     struct frame frame = page_make(&page, canvas->grid->width, canvas->grid->height, &canvas->state->about);
-    grid_clear(canvas->grid);
     draw_border(canvas, frame);
     draw_foot(canvas, scroll_last(&page, frame));
     for (int column = 0; column < frame.columns; column++) {

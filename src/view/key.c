@@ -35,6 +35,8 @@ char *key_format(struct key key, char text[KEY_TEXT]) {
             text_encode(key.code, character);
         name = character;
     }
+    if (key.modifiers == 0) /* most keys: drawn in every frame */
+        return strcpy(text, name);
     snprintf(text, KEY_TEXT, "%s%s%s%s", key.modifiers & MODIFIER_CONTROL ? "C-" : "",
              key.modifiers & MODIFIER_ALT ? "M-" : "", key.modifiers & MODIFIER_SHIFT ? "S-" : "", name);
     return text;

@@ -19,6 +19,10 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
         canvas.related = related_to(canvas.model->timeline, &state->selection);
     grid->ascii = state->ascii;
     grid_clear(grid);
+    if (state->help) { /* which has the whole screen */
+        draw_help(&canvas);
+        return;
+    }
     draw_header(&canvas);
     draw_knobs(&canvas);
     bool own = state->view == VIEW_WHATIF /* which has plans of its own */ ||
@@ -35,6 +39,4 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
         draw_lessons(&canvas);
     if (state->command.open)
         draw_command(&canvas);
-    if (state->help)
-        draw_help(&canvas);
 }

@@ -1,10 +1,12 @@
 /* Draws one frame of 200x60 for frame_cost.sh to count: gpt2-xl, or 20,000 ops in 200 layers or in a layer each; whole,
- * or zoomed in by the keys given. Usage: frame_cost_cases model|deep|flat KEYS */
+ * or zoomed in by the keys given, or another view: planned anew by the same plan whatever is turned. Usage: frame_cost_cases model|deep|flat KEYS */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/zoo.h"
+#include "canned.h"
+#include "view/follow.h"
 #include "view/view.h"
 
 #define OPS 20000
@@ -68,6 +70,7 @@ int main(int count, char **arguments) {
     struct scene scene;
     struct view_state state;
     struct grid grid = { .width = 0 };
+    struct history history = { .count = 0 };
     struct settings settings = settings_default();
     struct key *keys;
     size_t key_count;
@@ -81,13 +84,21 @@ int main(int count, char **arguments) {
     state_init(&state, &settings, 200, 60);
     take_outcome(&scene, &state);
     must(keys_parse(arguments[2], &arena, &keys, &key_count, &error), &error);
-    for (size_t i = 0; i < key_count; i++)
-        state_key(&state, &scene, keys[i]);
+    state.history = &history;
+    for (size_t i = 0; i < key_count; i++) {
+        const unsigned effects = state_follow(&state, &scene, state_key(&state, &scene, keys[i]));
+        if (effects & EFFECT_REPLAN)
+            take_outcome(&scene, &state);
+        must(study_answer(&state, &scene, STUDY_compare, &error), &error);
+        canned_whatif(&state, &scene);
+    }
+    must(study_answer(&state, &scene, STUDY_problems, &error), &error);
     if (!grid_resize(&grid, 200, 60))
         return 1;
     view_draw(&state, &scene, &THEME_DEFAULT, &grid);
     printf("%u steps, %u transfers, %u stalls", scene.shown->timeline->schedule.step_count,
            2 * scene.shown->timeline->schedule.d2h_count, scene.shown->timeline->stall_count);
+    history_free(&history);
     grid_free(&grid);
     scene_free(&scene);
     arena_free(&arena);
