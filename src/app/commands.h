@@ -46,7 +46,7 @@
       "draws a screen of the viewer without a terminal",                                                                \
       "slackswap screen gpt2-xl --size 120x40 --keys 'b 4 0 % Enter e'")                                                \
     X(LESSON,   lesson,   "[N|NAME|FILE | check [FILE ...]]", 0, 32,                                                    \
-      "guided lessons: lists them, tells one, checks what authors wrote",                                               \
+      "guided lessons: lists them, plays one, checks what authors wrote",                                               \
       "slackswap lesson 1 --plain")                                                                                     \
     X(BENCH,    bench,    "[PROFILE|MODEL|FOLDER ...]", 0, 32,                                                          \
       "measures the program's own speed and the plans it finds",                                                        \

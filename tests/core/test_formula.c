@@ -213,6 +213,31 @@ static void without_figures_the_same_is_refused(void **state) {
     now.quantities.of[QUANTITY_stall_count] = 3;
 }
 
+/* Whatever is written, it makes sense or not before there are figures, and then as well: with the same measure. */
+static void what_makes_sense_does_not_depend_on_figures(void **state) {
+    static const char *const TOKENS[] = { "step_us", "peak_bytes", "gap", "feasible", "stall_count", "h2d_gb_per_s", "before.", "first.",
+                                          "bytes('x.*')", "rerun_us('y')", "is_kept('*')", "0", "2", "40%", "1ms", "1KiB", "(", ")",
+                                          "+", "-", "*", "/", "<", ">=", "=", "!=", "and", "or", "not", " ", "'", "." };
+    uint32_t random = 7, sensible = 0;
+    (void)state;
+    for (int round = 0; round < 200000; round++) {
+        char text[160] = "";
+        struct formula_value with, without;
+        struct error error = { "", "" };
+        for (uint32_t count = 1 + round % 7; count > 0; count--) {
+            random = random * 1664525u + 1013904223u;
+            strcat(text, TOKENS[(random >> 16) % (sizeof TOKENS / sizeof TOKENS[0])]);
+            strcat(text, random >> 31 ? " " : "");
+        }
+        const enum ss_status status = formula_evaluate(text, strlen(text), &both, &with, &error);
+        if (status != formula_evaluate(text, strlen(text), &unknown, &without, NULL) ||
+            (status == SS_OK && with.measure != without.measure) || (status != SS_OK && !(*error.text && *error.place)))
+            fail_msg("'%s': %s", text, error.text);
+        sensible += status == SS_OK;
+    }
+    assert_in_range(sensible, 10000, 190000);
+}
+
 static void only_truths_are_claims(void **state) {
     bool out;
     struct error error;
@@ -334,6 +359,7 @@ int main(void) {
         cmocka_unit_test(a_rerun_is_the_closure_and_what_the_schedule_says),
         cmocka_unit_test(what_makes_no_sense_is_refused_where_it_stands),
         cmocka_unit_test(without_figures_the_same_is_refused),
+        cmocka_unit_test(what_makes_sense_does_not_depend_on_figures),
         cmocka_unit_test(only_truths_are_claims),
         cmocka_unit_test(values_are_written_with_their_units),
         cmocka_unit_test(texts_are_filled_in),
