@@ -273,6 +273,33 @@ def another_link_changes_what_a_lesson_says():
     check(done.out, "other.json: $.steps[0].claims[2]: does not hold: h2d_gb_per_s = 25GB/s (h2d_gb_per_s 50.0 GB/s)\n")
 
 
+def claim_of(name, value):
+    """That the figure called NAME is VALUE, as a lesson would claim it."""
+    if isinstance(value, bool):
+        return name if value else "not " + name
+    unit = "us" if name.endswith("_us") else "B" if name.endswith("_bytes") else "GB/s" if name.endswith("_gb_per_s") else "%"
+    return "%s = %.12f%s" % (name, value * 100 if unit == "%" else value, unit) if unit != "B" else "%s = %dB" % (name, value)
+
+
+@test
+def the_figures_of_a_lesson_are_those_of_the_result():
+    lesson = fixture()
+    write("profile.json", lesson["profile"])
+    names = [name for name, _ in table("quantity.h", "QUANTITIES")]
+    for budget, fits in [("60%", True), ("10%", False)]:
+        done = run("plan profile.json --planner slackswap --evals 50 --json --budget " + budget)
+        result = done.json()
+        claims = [claim_of(name, result[name]) for name in names if result.get(name) is not None]
+        check(result["feasible"], fits)
+        check(len(claims) >= (20 if fits else 10), True, claims)
+        lesson["steps"][0] = {"text": "x", "name": "kept", "claims": claims,
+                              "set": {"planner": "slackswap", "evals": "50", "budget": budget}}
+        lesson["steps"][1:] = []
+        check([line for line in lint(lesson).out.splitlines() if "claims" in line], [])
+    lesson["steps"][0]["claims"] = ["feasible"]
+    check_in("$.steps[0].claims[0]: does not hold: feasible (feasible no)", lint(lesson).out)
+
+
 @test
 def the_built_in_lessons_hold():
     done = run("lesson check")
