@@ -29,6 +29,7 @@ struct teller {
     size_t line_room;
     bool begun;                      /* the work was told */
     bool heard;                      /* input has not ended */
+    bool left;                       /* the learner wants no more of it */
     bool echoed;                     /* what is typed shows by itself */
     enum ss_status status;
     struct error *error;
@@ -75,7 +76,7 @@ static void flush(struct teller *teller) {
     buffer_free(&teller->out);
 }
 
-/* The next line that is typed, without blanks around it; NULL when input has ended. */
+/* The next line that is typed, without blanks around it; NULL when input has ended. A q leaves the lesson. */
 static const char *hear(struct teller *teller, const char *prompt) {
     if (!teller->heard)
         return NULL;
@@ -96,6 +97,7 @@ static const char *hear(struct teller *teller, const char *prompt) {
         say(teller, "%.200s", text);
     if (!teller->echoed && !*text)
         buffer_text(&teller->out, "\n");
+    teller->left = strcmp(text, "q") == 0;
     return text;
 }
 
@@ -204,13 +206,13 @@ static void ask(struct teller *teller) {
     snprintf(prompt, sizeof prompt, "Your answer (a-%c): ", last);
     for (;;) {
         const char *line = hear(teller, prompt);
-        if (!line || !*line) {
+        if (!line || !*line)
             lesson_play_give_up(&teller->play);
+        if (!line || !*line || teller->left)
             return;
-        }
         if (lesson_play_answer(&teller->play, answer_of(line, question->answer_count)))
             return;
-        say(teller, "Type a letter from a to %c, or nothing to be shown the answer.", last);
+        say(teller, "Type a letter from a to %c, or nothing to be shown the answer; q leaves.", last);
     }
 }
 
@@ -301,10 +303,10 @@ static void set_task(struct teller *teller) {
                 ? teller->lesson->profile.tensors[teller->lesson->profile.managed[0]].name : "*");
     while (fine(teller)) {
         const char *line = hear(teller, "> ");
-        if (!line || !*line) {
+        if (!line || !*line)
             lesson_play_give_up(&teller->play);
+        if (!line || !*line || teller->left)
             return;
-        }
         if (try_out(teller, teller->line + (line - teller->line)))
             return;
     }
@@ -329,12 +331,16 @@ static void tell_page(struct teller *teller) {
         break;
     case LESSON_ASK:
         ask(teller);
+        if (teller->left)
+            break;
         take_stand(teller);
         reveal(teller);
         say_places(teller);
         break;
     case LESSON_TASK:
         set_task(teller);
+        if (teller->left)
+            break;
         if (lesson_play_verdict(play) == VERDICT_RIGHT)
             teller->told = NULL; /* what stands is the learner's own */
         else
@@ -358,11 +364,11 @@ enum ss_status lesson_tell(const struct lesson *lesson, uint32_t step, bool *end
     say(&teller, "%s", lesson->summary);
     do
         tell_page(&teller);
-    while (fine(&teller) && lesson_play_next(&teller.play) && teller.play.phase != LESSON_END);
+    while (fine(&teller) && !teller.left && lesson_play_next(&teller.play) && teller.play.phase != LESSON_END);
     *score = lesson_play_score(&teller.play);
     *ended = fine(&teller) && step == 0 && teller.heard && teller.play.phase == LESSON_END;
     buffer_text(&teller.out, "\n");
-    say(&teller, "The end. Right at the first try: %u of %u.", score->earned, score->of);
+    say(&teller, "%s Right at the first try: %u of %u.", teller.left ? "Left." : "The end.", score->earned, score->of);
     flush(&teller);
     lesson_play_free(&teller.play);
     arena_free(&teller.arena);

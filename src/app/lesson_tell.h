@@ -1,6 +1,6 @@
 /* lesson_tell: a lesson told in sentences, for those who hear rather than see it, and for wherever there is no terminal.
  *
- * Answers are lines: a letter, or nothing to be shown. In a task a line says what to do ("offload L*.gelu", "budget 45%").
+ * Answers are lines: a letter, or nothing to be shown. In a task a line says what to do ("offload L*.gelu", "budget 45%"). A q leaves.
  * Where the input ends, the lesson goes on and shows everything itself. */
 #ifndef SLACKSWAP_APP_LESSON_TELL_H
 #define SLACKSWAP_APP_LESSON_TELL_H

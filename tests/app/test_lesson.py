@@ -353,7 +353,7 @@ def a_right_and_a_wrong_answer_are_told_apart():
 @test
 def what_is_no_answer_is_asked_again():
     text = told(["z", "ab", "d", "b"])
-    check(text.count("Type a letter from a to c, or nothing to be shown the answer."), 3)
+    check(text.count("Type a letter from a to c, or nothing to be shown the answer; q leaves."), 3)
     check_in("Right: b)", text)
 
 
@@ -393,6 +393,14 @@ def a_lesson_is_told_from_a_step_on():
 def tell_kept(answers):
     write("good.json", fixture())
     return good("lesson good.json", stdin="".join(line + "\n" for line in answers), env={"XDG_STATE_HOME": os.path.abspath("state")})
+
+
+@test
+def a_q_leaves_the_lesson_and_nothing_is_kept():
+    for answers in (["q", "b"], ["b", "q", "b"]):
+        text = tell_kept(answers).out
+        check(text.endswith("\nLeft. Right at the first try: %d of 2.\n" % (len(answers) - 2)), True, text)
+    check(os.path.exists("state/slackswap/progress.json"), False)
 
 
 @test
