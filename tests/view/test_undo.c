@@ -225,6 +225,24 @@ static const char *first_difference(const char *before, const char *after) {
     return after + at;
 }
 
+/* KEYS random keys, mouse events and sizes on ANY, just opened; then all is undone. */
+static void storm_and_undo(struct screen *any, struct random *random, int keys, int number) {
+    const int width = any->state.width, height = any->state.height;
+    const char *first = drawn(any);
+    for (int key = 0; key < keys; key++) {
+        if (random_chance(random, 2))
+            screen_size(any, 1 + (int)random_below(random, 220), 1 + (int)random_below(random, 80));
+        if (random_chance(random, 20))
+            screen_mouse(any, random_mouse(random));
+        else
+            screen_key(any, random_key(random));
+    }
+    screen_size(any, width, height);
+    undo_all(any);
+    if (strcmp(drawn(any), first) != 0)
+        fail_msg("profile %d: %s", number, first_difference(first, drawn(any)));
+}
+
 static void undoing_everything_returns_the_first_screen(void **state) {
     (void)state;
     struct random random = { 41 };
@@ -233,23 +251,22 @@ static void undoing_everything_returns_the_first_screen(void **state) {
         memset(&any, 0, sizeof any);
         struct random_shape shape = { .most_ops = 1 + random_below(&random, 40), .whole_times = i % 2 == 0 };
         random_profile(&random, &shape, &any.arena, &any.profile);
-        int width = 1 + (int)random_below(&random, 220), height = 1 + (int)random_below(&random, 80);
-        screen_open(&any, width, height);
-        const char *first = drawn(&any);
-        for (int key = 0; key < KEYS; key++) {
-            if (random_chance(&random, 2))
-                screen_size(&any, 1 + (int)random_below(&random, 220), 1 + (int)random_below(&random, 80));
-            if (random_chance(&random, 20))
-                screen_mouse(&any, random_mouse(&random));
-            else
-                screen_key(&any, random_key(&random));
-        }
-        screen_size(&any, width, height);
-        undo_all(&any);
-        if (strcmp(drawn(&any), first) != 0)
-            fail_msg("profile %d: %s", i, first_difference(first, drawn(&any)));
+        screen_open(&any, 1 + (int)random_below(&random, 220), 1 + (int)random_below(&random, 80));
+        storm_and_undo(&any, &random, KEYS, i);
         screen_close(&any);
     }
+}
+
+/* Batch, sequence and GPU are knobs here: undoing brings other work back, too. */
+static void undoing_everything_returns_the_first_model(void **state) {
+    (void)state;
+    struct random random = { 43 };
+    struct screen any;
+    memset(&any, 0, sizeof any);
+    screen_profile_model(&any, "gpt2");
+    screen_open(&any, 120, 40);
+    storm_and_undo(&any, &random, 150, 0);
+    screen_close(&any);
 }
 
 int main(void) {
@@ -269,6 +286,7 @@ int main(void) {
         WITH_SMALL(undoing_a_budget_that_did_not_fit_shows_what_did),
         cmocka_unit_test(a_first_screen_without_a_plan_comes_back_too),
         cmocka_unit_test(undoing_everything_returns_the_first_screen),
+        cmocka_unit_test(undoing_everything_returns_the_first_model),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
