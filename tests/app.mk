@@ -38,6 +38,7 @@ CLI_TESTS = \
 	tests/app/test_formats.py \
 	tests/app/test_import.py \
 	tests/app/test_lesson.py \
+	tests/app/test_lesson_screens.py \
 	tests/app/test_plan_files.py \
 	tests/app/test_quality.py \
 	tests/app/test_sessions.py \
@@ -78,6 +79,7 @@ EXTRA_DIST += tests/app/test_pytorch.py tests/app/pytorch_models.py
 
 VIEWER_TESTS = \
 	tests/app/test_viewer_end.py \
+	tests/app/test_viewer_lesson.py \
 	tests/app/test_viewer_mouse.py \
 	tests/app/test_viewer_paste.py \
 	tests/app/test_viewer_sessions.py \
@@ -102,8 +104,12 @@ THREAD_TESTS += \
 update-explanations: slackswap$(EXEEXT)
 	UPDATE_GOLDENS=1 SRCDIR='$(abs_top_srcdir)' SLACKSWAP='$(abs_top_builddir)/slackswap' \
 		$(PYTHON) '$(srcdir)/tests/app/test_explain.py'
-update-goldens: update-explanations
-.PHONY: update-explanations
+# lessons as they are seen
+update-lessons: slackswap$(EXEEXT)
+	UPDATE_GOLDENS=1 SRCDIR='$(abs_top_srcdir)' SLACKSWAP='$(abs_top_builddir)/slackswap' \
+		$(PYTHON) '$(srcdir)/tests/app/test_lesson_screens.py'
+update-goldens: update-explanations update-lessons
+.PHONY: update-explanations update-lessons
 
 # sessions that show a feature each, for test_sessions.py
 EXTRA_DIST += tests/sessions

@@ -210,7 +210,7 @@ static size_t split_step(const char *text, uint32_t *step) {
     const char *dot = strrchr(text, '.');
     uint64_t number;
     *step = NONE;
-    if (!dot || parse_count(dot + 1, 1, LESSON_STEPS_MOST, &number, NULL) != SS_OK || access(text, F_OK) == 0)
+    if (!dot || parse_count(dot + 1, 1, NONE, &number, NULL) != SS_OK || access(text, F_OK) == 0)
         return strlen(text);
     *step = (uint32_t)number - 1;
     return (size_t)(dot - text);

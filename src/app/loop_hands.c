@@ -5,10 +5,20 @@
 
 #define DOUBLE_CLICK_MS 400
 
+/* Whether what is set now came from a page of a lesson, or from going back: it will come from there again. */
+static bool sets_itself(const struct loop *loop) {
+    return loop->state.lesson.setting || loop->history.awaited;
+}
+
 /* What was edited is written down as such: a session must not depend on what a planner finds the next time. */
 static void note_plan(struct loop *loop, const struct plan *before) {
-    if (loop->state.plan && loop->state.plan != before && loop->history.at == loop->history.count)
+    if (loop->state.plan && loop->state.plan != before && loop->history.at == loop->history.count && !sets_itself(loop))
         session_plan(loop->session, loop->scene.profile, loop->state.plan);
+}
+
+static void note_settings(struct loop *loop, const struct settings *before) {
+    if (!sets_itself(loop))
+        session_settings(loop->session, loop->scene.profile, before, &loop->state.settings);
 }
 
 /* Whether KEY chooses among what was found out in the background: what it sets must not depend on how far that had come. */
@@ -33,8 +43,9 @@ static void on_mouse(struct loop *loop, struct mouse mouse) {
     const struct plan *plan = loop->state.plan;
     const struct settings before = loop->state.settings;
     unsigned effects = state_mouse(&loop->state, &loop->scene, &loop->grid, mouse);
+    note_settings(loop, &before);
+    effects = state_follow(&loop->state, &loop->scene, effects);
     note_plan(loop, plan);
-    session_settings(loop->session, loop->scene.profile, &before, &loop->state.settings);
     loop_perform(loop, effects);
 }
 
@@ -50,7 +61,7 @@ static void on_key(struct loop *loop, struct key key) {
     session_key(loop->session, key);
     unsigned effects = state_key(&loop->state, &loop->scene, key);
     if (chosen)
-        session_settings(loop->session, loop->scene.profile, &settings, &loop->state.settings);
+        note_settings(loop, &settings);
     effects = state_follow(&loop->state, &loop->scene, effects);
     note_plan(loop, before);
     loop_perform(loop, effects);

@@ -31,7 +31,6 @@ struct classroom {
     struct lesson_play play;               /* while a lesson is open */
     uint32_t number;                       /* its place in the list */
     struct view_state left;                /* how the learner left the page, to look around */
-    bool returning;                        /* … and comes back once its outcome is there */
 };
 void classroom_free(struct classroom *classroom);
 

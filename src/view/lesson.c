@@ -224,12 +224,14 @@ static unsigned look_around(struct view_state *state) {
     return EFFECT_REDRAW | EFFECT_RELAYOUT;
 }
 
+/* To the page as it was left, where it was as it should be, or a task is being tried. */
 static unsigned come_back(struct view_state *state, const struct scene *scene) {
-    if (state->history == NULL)
+    const struct view_state *left = &state->classroom->left;
+    state->lesson.away = false;
+    if (state->history == NULL || !(state->classroom->play.phase == LESSON_TASK || is_as_set(left)))
         return set_page(state, scene, true);
     history_restart(state->history);
-    state->lesson.away = false;
-    return EFFECT_RELAYOUT | state_go_to(state, scene, &state->classroom->left);
+    return EFFECT_RELAYOUT | state_go_to(state, scene, left);
 }
 
 unsigned lesson_close(struct view_state *state, const struct scene *scene) {
@@ -387,6 +389,12 @@ static unsigned press_keys(struct view_state *state, const struct scene *scene) 
     return effects & ~(unsigned)(EFFECT_QUIT | EFFECT_SUSPEND | EFFECT_SAVE | EFFECT_EXPORT | EFFECT_COPY);
 }
 
+/* Who changes something while a task is announced has begun with it. */
+static bool takes_up_task(const struct view_state *state) {
+    const struct lesson_play *play = &state->classroom->play;
+    return play->phase == LESSON_TELL && play->lesson->step[play->step].kind == LESSON_SETS_TASK && !is_as_set(state);
+}
+
 unsigned lesson_after_outcome(struct view_state *state, const struct scene *scene) {
     struct lesson_play *play = &state->classroom->play;
     struct lesson_state *lesson = &state->lesson;
@@ -405,7 +413,9 @@ unsigned lesson_after_outcome(struct view_state *state, const struct scene *scen
         lesson->setting = lesson->fresh = lesson->ahead = false;
         return effects | (play->phase == LESSON_END ? EFFECT_LESSON_END : 0);
     }
-    if (play->phase != LESSON_TASK || !ours || !lesson_play_take(play, scene->latest))
+    bool begins = ours && takes_up_task(state) && lesson_play_next(play);
+    bool turned = ours && play->phase == LESSON_TASK && lesson_play_take(play, scene->latest);
+    if (!begins && !turned)
         return 0;
     lesson->part = 0;
     lesson->asked = false;

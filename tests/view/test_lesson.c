@@ -183,6 +183,22 @@ static void Enter_opens_a_layer_while_a_task_is_open(void **state) {
     school_close(&school, &screen);
 }
 
+static void who_edits_while_a_task_is_announced_has_begun_with_it(void **state) {
+    (void)state;
+    struct screen screen;
+    struct school school;
+    begin(&school, &screen, 80, 24);
+    screen_press(&screen, "L Enter Space Space a Space");
+    assert_shows(&screen, "Make room.");
+    screen_press(&screen, "/ L 3 . f c Enter O");
+    assert_int_equal(phase(&school), LESSON_TASK);
+    assert_shows(&screen, "Recompute L2.fc.", "by hand");
+    screen_press(&screen, "/ L 2 . f c Enter R");
+    assert_int_equal(phase(&school), LESSON_DONE);
+    assert_shows(&screen, "2 of 2 right");
+    school_close(&school, &screen);
+}
+
 static void going_back_shows_each_page_as_it_was(void **state) {
     (void)state;
     struct screen screen;
@@ -246,6 +262,18 @@ static void looking_around_and_coming_back_restores_the_page(void **state) {
     screen_press(&screen, "L");
     assert_true(is_again(&screen, page));
     screen_press(&screen, "L Escape");
+    assert_true(is_again(&screen, page));
+    school_close(&school, &screen);
+}
+
+static void what_was_turned_before_looking_around_is_set_right_on_coming_back(void **state) {
+    (void)state;
+    struct screen screen;
+    struct school school;
+    begin(&school, &screen, 80, 24);
+    screen_press(&screen, "L Enter");
+    const char *page = picture(&screen);
+    screen_press(&screen, "- - 2 L K L");
     assert_true(is_again(&screen, page));
     school_close(&school, &screen);
 }
@@ -468,10 +496,12 @@ int main(void) {
         cmocka_unit_test(an_answer_can_be_clicked),
         cmocka_unit_test(giving_up_needs_two_presses_in_a_row),
         cmocka_unit_test(Enter_opens_a_layer_while_a_task_is_open),
+        cmocka_unit_test(who_edits_while_a_task_is_announced_has_begun_with_it),
         cmocka_unit_test(going_back_shows_each_page_as_it_was),
         cmocka_unit_test(what_was_turned_on_a_page_is_set_right_on_the_next),
         cmocka_unit_test(undoing_stays_within_a_page),
         cmocka_unit_test(looking_around_and_coming_back_restores_the_page),
+        cmocka_unit_test(what_was_turned_before_looking_around_is_set_right_on_coming_back),
         cmocka_unit_test(a_goal_reached_while_looking_around_does_not_count),
         cmocka_unit_test(leaving_a_lesson_brings_back_ones_own_work_byte_for_byte),
         cmocka_unit_test(a_lesson_that_was_left_goes_on_where_it_was),
