@@ -17,6 +17,7 @@ CORE_TESTS = \
 	tests/core/test_plan \
 	tests/core/test_plan_rules \
 	tests/core/test_planners \
+	tests/core/test_preset \
 	tests/core/test_profile \
 	tests/core/test_schedule \
 	tests/core/test_sim \
@@ -71,6 +72,8 @@ tests_core_test_peers_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_peers_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_plan_rules_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_plan_rules_LDADD = $(CORE_TEST_LIBS) -lm
+tests_core_test_preset_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_preset_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_planners_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_planners_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 

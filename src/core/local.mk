@@ -102,6 +102,8 @@ libcore_a_SOURCES = \
 	src/core/planner_slackswap.c \
 	src/core/pofo_table.c \
 	src/core/pofo_table.h \
+	src/core/preset.c \
+	src/core/preset.h \
 	src/core/profile.c \
 	src/core/profile.h \
 	src/core/remedies.c \

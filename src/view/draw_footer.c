@@ -141,7 +141,7 @@ void draw_footer(const struct canvas *canvas) {
     const struct view_state *state = canvas->state;
     struct rect rect = canvas->panes.footer;
     enum context context = state_context(state);
-    char text[160], fitted[COMMAND_MAX + 8];
+    char text[160], fitted[MESSAGE_MAX];
     int x = 0;
     if (rect.height < 1)
         return;

@@ -69,6 +69,19 @@ static void carry_pin(struct view_state *state, const struct scene *scene, const
     compare_start(state);
 }
 
+/* Plans that files brought are played with what is at hand anyway. */
+static void carry_files(struct view_state *state, const struct scene *scene, const struct subject *from) {
+    struct compare_state *compare = &state->compare;
+    uint32_t lost;
+    for (uint32_t i = 0; i < compare->file_count && state->history != NULL; i++) {
+        compare->file[i].plan = carried(state->history, from->profile, compare->file[i].plan, scene->subject, &lost);
+        if (compare->file[i].plan == NULL) {
+            compare->file_count = 0;
+            compare_start(state);
+        }
+    }
+}
+
 /* ---- places ---- */
 
 static uint32_t same_layer(const struct profile *from, const struct profile *to, uint32_t layer) {
@@ -142,6 +155,7 @@ static void carry_places(struct view_state *state, const struct profile *from, c
 static void carry(struct view_state *state, const struct scene *scene, const struct subject *from) {
     carry_plan(state, from, scene->subject);
     carry_pin(state, scene, from);
+    carry_files(state, scene, from);
     carry_compared(state, from, scene->subject);
     if (!subject_alike(from, scene->subject))
         carry_places(state, from->profile, scene->profile);
