@@ -13,6 +13,7 @@ VIEW_TESTS = \
 	tests/view/test_lesson \
 	tests/view/test_narrate \
 	tests/view/test_pointing \
+	tests/view/test_presets \
 	tests/view/test_prices \
 	tests/view/test_problems \
 	tests/view/test_scene \
@@ -77,6 +78,8 @@ tests_view_test_storm_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_storm_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_layers_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_layers_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
+tests_view_test_presets_CFLAGS = $(VIEW_TEST_CFLAGS)
+tests_view_test_presets_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_prices_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_prices_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_problems_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)

@@ -1,5 +1,6 @@
 /* screen: a screen of the viewer as text, drawn without a terminal. Planning settles after each key, so that the same keys
  * always give the same screen. */
+#include "core/preset.h"
 #include "load.h"
 #include "options.h"
 #include "output.h"
@@ -144,6 +145,8 @@ static enum ss_status show_state(struct screen *screen, struct replay *replay, s
         status = study_answer_all(&screen->state, &screen->scene, error);
     if (status == SS_OK && replay)
         status = do_again(screen, replay, error);
+    if (options->preset && !replay)
+        state_message(&screen->state, MESSAGE_INFO, options->preset->words);
     if (status == SS_OK && options->keys)
         status = press(screen, options->keys, error);
     return status == SS_OK ? draw(screen, error) : status;

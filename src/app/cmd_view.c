@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "core/preset.h"
 #include "load.h"
 #include "loop.h"
 #include "options.h"
@@ -31,6 +32,17 @@ static enum ss_status reload(void *context, struct arena *arena, struct profile 
     return load_profile(context, arena, out, error);
 }
 
+/* Whoever names nothing at all may want to be shown around. */
+static bool wants_start_screen(const struct options *options, const struct replay *replay) {
+    static const enum option_id LOOKS[] = { OPTION_theme, OPTION_ascii, OPTION_color, OPTION_no_mouse };
+    int looks = 0, given = 0;
+    for (size_t i = 0; i < sizeof LOOKS / sizeof LOOKS[0]; i++)
+        looks += options->flag[LOOKS[i]] != NULL;
+    for (int id = 0; id < OPTION_COUNT; id++)
+        given += options->flag[id] != NULL;
+    return !replay && options->argument_count == 0 && given == looks;
+}
+
 static enum ss_status view(const struct options *options, const struct profile *profile, const struct plan *plan,
                            struct school *school, struct replay *replay, const char *words, struct error *error) {
     struct settings settings = options->settings;
@@ -46,6 +58,8 @@ static enum ss_status view(const struct options *options, const struct profile *
         .compute = outcome_compute,
         .replay = replay,
         .replay_words = words,
+        .first_words = options->preset && !replay ? options->preset->words : NULL,
+        .first_keys = wants_start_screen(options, replay) ? "H" : NULL,
         .path = profile_path(options),
         .reload = reload,
         .context = &quiet,

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/preset.h"
 #include "importing.h"
 #include "io/file.h"
 #include "io/profile_json.h"
@@ -112,7 +113,7 @@ enum ss_status load_model(const struct options *options, const char *name, struc
 }
 
 static const char *profile_name(const struct options *options) {
-    return options->argument_count ? options->argument[0] : DEFAULT_MODEL;
+    return options->argument_count ? options->argument[0] : options->preset ? options->preset->model : DEFAULT_MODEL;
 }
 
 const char *profile_path(const struct options *options) {

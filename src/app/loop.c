@@ -104,6 +104,10 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
     else
         loop_request(loop);
     loop_replay_on(loop);
+    if (options->first_words)
+        loop_perform(loop, state_message(&loop->state, MESSAGE_INFO, options->first_words));
+    if (options->first_keys)
+        loop_press(loop, options->first_keys);
     return SS_OK;
 }
 

@@ -25,6 +25,8 @@ struct loop_options {
     struct session *session;         /* to write down what is done; may be NULL */
     struct replay *replay;           /* to be done again first; may be NULL */
     const char *replay_words;        /* said when that is done */
+    const char *first_words;         /* said at first, NULL: nothing */
+    const char *first_keys;          /* pressed at first, as if by the user; NULL: none */
     /* The profile's file, when it is one that may change: on a change RELOAD reads it into ARENA. What can't be read changes
      * nothing but the foot line. NULL: nothing is watched. */
     const char *path;

@@ -83,7 +83,6 @@ void loop_request(struct loop *loop) {
     worker_request(loop->worker, loop->scene.subject, &loop->state.settings, loop->state.plan, loop->state.generation);
 }
 
-/* Goes on with a session that is being done again, until planning has to settle. */
 void loop_replay_on(struct loop *loop) {
     unsigned effects;
     int width, height;

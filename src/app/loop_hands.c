@@ -99,3 +99,13 @@ static void on_readable(uv_poll_t *handle, int status, int events) {
 void loop_watch_keys(struct loop *loop) {
     uv_poll_start(&loop->keys, UV_READABLE, on_readable);
 }
+
+void loop_press(struct loop *loop, const char *keys) {
+    struct arena arena = { 0 };
+    struct key *key;
+    size_t count = 0;
+    if (keys_parse(keys, &arena, &key, &count, NULL) == SS_OK)
+        for (size_t i = 0; i < count; i++)
+            on_key(loop, key[i]);
+    arena_free(&arena);
+}

@@ -60,6 +60,7 @@ extern const struct worker_listener LOOP_LISTENER; /* but for its context, the l
 
 /* loop_hands.c */
 void loop_watch_keys(struct loop *loop);
+void loop_press(struct loop *loop, const char *keys); /* KEYS as tmux writes them */
 
 /* loop_signals.c: 0, or libuv's reason. */
 int loop_watch_signals(struct loop *loop);

@@ -155,6 +155,8 @@ static enum ss_status check_words(const struct options *options, const struct wr
     for (int i = 0; i < OPTION_COUNT; i++)
         if (written->value[i] && !(OPTION_TABLE[i].commands & 1u << options->command))
             return error_set(error, SS_USAGE, "%s has no option '--%s'", command->name, OPTION_TABLE[i].name);
+    if (written->value[OPTION_preset] && options->argument_count > 0)
+        return error_set(error, SS_USAGE, "--preset stands in place of a profile: what is '%s'?", options->argument[0]);
     if (options->argument_count < command->least)
         return error_set(error, SS_USAGE, "%s needs %s", command->name, command->arguments);
     if (options->argument_count > command->most)
@@ -163,12 +165,25 @@ static enum ss_status check_words(const struct options *options, const struct wr
     return SS_OK;
 }
 
+/* Whether a preset says it: then only a flag says otherwise. */
+static bool preset_says(enum option_id id) {
+    static const enum option_id SAID[] = { OPTION_budget, OPTION_gpu_memory, OPTION_headroom, OPTION_link, OPTION_bandwidth,
+                                           OPTION_h2d, OPTION_d2h, OPTION_h2d_both, OPTION_d2h_both, OPTION_duplex,
+                                           OPTION_latency, OPTION_share, OPTION_planner, OPTION_batch, OPTION_seq,
+                                           OPTION_attention, OPTION_no_head, OPTION_gpu };
+    for (size_t i = 0; i < sizeof SAID / sizeof SAID[0]; i++)
+        if (SAID[i] == id)
+            return true;
+    return false;
+}
+
 /* What flags leave open comes from the environment, and what that leaves open from the file. */
 static enum ss_status fill_in(struct options *options, struct written *written, const struct config_file *file) {
     for (int id = 0; id < OPTION_COUNT; id++) {
         char name[40];
         const struct option_entry *entry = &OPTION_TABLE[id];
-        if (written->value[id] || !entry->setting || !(entry->commands & 1u << options->command))
+        if (written->value[id] || !entry->setting || !(entry->commands & 1u << options->command) ||
+            (written->value[OPTION_preset] && preset_says((enum option_id)id)))
             continue;
         const char *value = getenv(option_variable((enum option_id)id, name));
         if (value && *value) {

@@ -37,6 +37,8 @@ enum option_group {
  *
  *    id            name            letter argument      where    group     commands    help                              */
 #define OPTIONS(X)                                                                                     \
+    X(preset,       "preset",       0,   "NAME",         FLAG,    WORK,     ON(VIEW) | ON(SCREEN),         \
+      "a built-in model, a GPU, a link and a budget to explore, in place of a PROFILE")                \
     X(budget,       "budget",       0,   "N%|SIZE",      SETTING, WORK,     ON_SIMULATING | ON(BENCH), \
       "memory for activations: a share of the unlimited peak, or bytes (50%)")                         \
     X(gpu_memory,   "gpu-memory",   0,   "SIZE",         SETTING, WORK,     ON_SIMULATING,             \
@@ -208,6 +210,7 @@ struct options {
     uint32_t planner_count;
     double plan_time_us;                /* NAN: not given */
     const struct link_preset *link;     /* NULL: the profile's */
+    const struct preset *preset;     /* NULL: none */
     struct model_options model;
     const struct importer *importer;    /* NULL: told by the content */
     const struct export_format *to;     /* NULL: not given */

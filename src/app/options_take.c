@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/preset.h"
 #include "core/units.h"
 #include "jobs.h"
 #include "options.h"
@@ -156,6 +157,7 @@ static bool is_axis(const struct options *options, const char *value) {
 TAKE(budget) {
     if (is_axis(options, value))
         return take_budget_axis(options, value, BUDGET_BYTES, error);
+    options->settings.budget = BUDGET_CHOICE_DEFAULT; /* whatever a preset says */
     return knob_parse(KNOB_BUDGET, value, NULL, &options->settings, error);
 }
 
@@ -221,6 +223,23 @@ TAKE(size) {
                          GRID_MAX, value);
     options->width = (int)width;
     options->height = (int)height;
+    return SS_OK;
+}
+
+/* What a preset says; the flags beside it are taken after it. */
+TAKE(preset) {
+    char text[80];
+    struct suggestion near = { .word = value };
+    const struct preset *preset = preset_find(value);
+    for (uint32_t i = 0; i < PRESET_COUNT; i++)
+        suggest(&near, PRESETS[i].name);
+    if (!preset)
+        return error_set(error, SS_USAGE, "no preset is called '%s'%s; the manual and the viewer's key H list them", value,
+                         suggestion_text(&near, "", text));
+    options->preset = preset;
+    preset_apply(preset, &options->settings);
+    options->model = options->settings.work.options;
+    options->link = options->model.link;
     return SS_OK;
 }
 

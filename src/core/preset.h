@@ -15,15 +15,15 @@ struct preset {
     enum attention attention;
     struct budget_choice budget;
 };
-#define PRESET_WORDS 106
+#define PRESET_WORDS 79
 extern const struct preset PRESETS[];
 extern const uint32_t PRESET_COUNT;
 const struct preset *preset_find(const char *name);
 
 /* Turns SETTINGS to PRESET: work, budget, link and planner; the rest stays. */
 void preset_apply(const struct preset *preset, struct settings *settings);
-/* "gpt2-xl, batch 4, sequence 1024, h100-sxm": what is looked at. Returns TEXT. */
-#define PRESET_TEXT 96
+/* "llama-7b, sequence 16384, a100-80gb, 50%, pcie4-x16": what it is. Returns TEXT. */
+#define PRESET_TEXT 120
 char *preset_format(const struct preset *preset, char text[PRESET_TEXT]);
 
 #endif

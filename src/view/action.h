@@ -8,12 +8,13 @@
 
 /* Where a binding holds: in one view (each line of VIEWS makes a context), in all views after the view's own (VIEW), in
  * help (HELP; then TERM while a word is typed there), while a knob takes typed values (VALUE; then those of the view hold
- * too), while a name is typed (FIND), in the command palette (COMMAND), while a bookmark's letter is awaited (LETTER), in the
- * list of lessons (LESSONS), on a page of a lesson before the view's own (LESSON), while its question is open (QUESTION, before
- * LESSON) or its task (TASK instead of LESSON), or everywhere, after all others (ANY). */
+ * too), while a name is typed (FIND), in the command palette (COMMAND), on the start screen (PRESETS, then the view's
+ * own), while a bookmark's letter is awaited (LETTER), in the list of lessons (LESSONS), on a page of a lesson before the
+ * view's own (LESSON), while its question is open (QUESTION, before LESSON) or its task (TASK instead of LESSON), or
+ * everywhere, after all others (ANY). */
 enum context {
-    CONTEXT_ANY, CONTEXT_VIEW, CONTEXT_HELP, CONTEXT_TERM, CONTEXT_VALUE, CONTEXT_FIND, CONTEXT_COMMAND, CONTEXT_LETTER,
-    CONTEXT_LESSONS, CONTEXT_LESSON, CONTEXT_QUESTION, CONTEXT_TASK,
+    CONTEXT_ANY, CONTEXT_VIEW, CONTEXT_HELP, CONTEXT_TERM, CONTEXT_VALUE, CONTEXT_FIND, CONTEXT_COMMAND, CONTEXT_PRESETS,
+    CONTEXT_LETTER, CONTEXT_LESSONS, CONTEXT_LESSON, CONTEXT_QUESTION, CONTEXT_TASK,
 #define X(name, context, key, tab, help) CONTEXT_##context,
     VIEWS(X)
 #undef X
@@ -121,6 +122,11 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(command_erase,    "BSpace",              COMMAND,  SCREEN, 0,  4, "erase",    "")                        \
     X(bookmark_set,     "m",                   VIEW,     FIND,   0,  0, "",         "then a letter: bookmark this place") \
     X(bookmark_go,      "'",                   VIEW,     FIND,   0,  0, "",         "then a letter: go to that bookmark") \
+    X(presets,          "H",                   VIEW,     SCREEN, 0,  0, "",         "start screen: presets to explore") \
+    X(presets_take,     "Enter",               PRESETS,  SCREEN, 0,  1, "open",     "")                        \
+    X(presets_up,       "Up k",                PRESETS,  SCREEN, 1,  2, "choose",   "")                        \
+    X(presets_down,     "Down j",              PRESETS,  SCREEN, 0,  0, "",         "")                        \
+    X(presets_close,    "H",                   PRESETS,  SCREEN, 0,  0, "",         "")                        \
     X(copy,             "y",                   VIEW,     SCREEN, 0, 20, "copy",     "copy what the inspector says to the clipboard") \
     X(export,           "x",                   VIEW,     SCREEN, 0, 20, "export",   "export what is shown, into a file") \
     X(not_modelled,     "M",                   VIEW,     SCREEN, 0,  0, "",         "what is not modelled")    \

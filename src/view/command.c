@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/glossary.h"
+#include "core/preset.h"
 #include "export_names.h"
 #include "help_terms.h"
 #include "reduce.h"
@@ -70,6 +71,9 @@ static bool command_at(const struct view_state *state, uint32_t n, struct comman
     if (n < EXPORT_NAME_COUNT)
         return make(out, COMMAND_EXPORT, n, "export ", EXPORT_TABLE[n].name, EXPORT_TABLE[n].words);
     n -= EXPORT_NAME_COUNT;
+    if (n < PRESET_COUNT)
+        return make(out, COMMAND_PRESET, n, "preset ", PRESETS[n].name, PRESETS[n].words);
+    n -= PRESET_COUNT;
     if (n < GLOSSARY_COUNT)
         return make(out, COMMAND_TERM, n, TERM_COMMAND, GLOSSARY[n].name, GLOSSARY[n].words);
     return compare_command_at(n - GLOSSARY_COUNT, out);
@@ -197,6 +201,7 @@ static unsigned perform(struct view_state *state, const struct scene *scene, con
         state->settings.planner = &PLANNERS[command->which];
         state->plan = NULL;
         return state_replan(state);
+    case COMMAND_PRESET: leave(state); return preset_open(state, command->which);
     case COMMAND_TERM:
         leave(state);
         state->help = true;

@@ -43,6 +43,7 @@ void draw_header(const struct canvas *canvas);
 void draw_knobs(const struct canvas *canvas);
 void draw_footer(const struct canvas *canvas);
 void draw_command(const struct canvas *canvas);
+void draw_presets(const struct canvas *canvas);
 void draw_lesson(const struct canvas *canvas);        /* its panel */
 void draw_lesson_marks(const struct canvas *canvas);  /* what it points at, over what is drawn */
 void draw_lessons(const struct canvas *canvas);       /* the list */

@@ -256,7 +256,7 @@ bool state_restore(struct view_state *state, const struct scene *scene, unsigned
     memcpy(state->message, now.message, sizeof state->message);
     state->playing = state->ghost = false;
     state->drag = (struct drag){ .kind = DRAG_NOTHING };
-    state->help = state->finding = state->knob_focused = state->command.open = false;
+    state->help = state->finding = state->knob_focused = state->command.open = state->presets.open = false;
     state->bookmarks.awaiting = 0; /* nobody goes back to type on */
     state->value[0] = '\0';
     *effects |= EFFECT_REDRAW | EFFECT_RELAYOUT | EFFECT_PLAY;

@@ -35,6 +35,7 @@ libview_a_SOURCES = \
 	src/view/draw_batches.h \
 	src/view/draw_chart.c \
 	src/view/draw_chart.h \
+	src/view/draw_presets.c \
 	src/view/draw_problems.c \
 	src/view/draw_timeline.c \
 	src/view/edit.c \
@@ -74,6 +75,8 @@ libview_a_SOURCES = \
 	src/view/move.c \
 	src/view/move.h \
 	src/view/prices.h \
+	src/view/presets.c \
+	src/view/presets_state.h \
 	src/view/prices_study.c \
 	src/view/reduce.h \
 	src/view/related.c \

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/preset.h"
 #include "core/glossary.h"
 #include "core/units.h"
 #include "core/words.h"
@@ -370,8 +371,18 @@ static void tell_help(struct story *story, const struct view_state *state) {
     }
 }
 
+static void tell_presets(struct story *story, const struct view_state *state) {
+    char text[PRESET_TEXT];
+    tell(story, "The start screen: presets to explore, each by its number; any other key leads on.");
+    for (uint32_t i = 0; i < PRESET_COUNT; i++)
+        tell(story, "%s%u, %s: %s. %s", state->presets.choice == i ? "Chosen: " : "", (unsigned)i + 1, PRESETS[i].name,
+             preset_format(&PRESETS[i], text), PRESETS[i].words);
+}
+
 char *narrate(const struct view_state *state, const struct scene *scene, struct arena *arena, size_t *length) {
     struct story story = { .arena = arena };
+    if (state->presets.open)
+        tell_presets(&story, state);
     if (state->help) {
         tell_help(&story, state);
         *length = story.length;

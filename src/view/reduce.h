@@ -53,6 +53,14 @@ bool lesson_is_valid(const struct view_state *state); /* for tests */
 bool command_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
 bool command_type(struct view_state *state, struct key key);
 
+/* presets.c: the start screen */
+bool presets_act(struct view_state *state, enum ui_action action, unsigned *effects);
+bool presets_type(struct view_state *state, struct key key, unsigned *effects);
+/* ACTION was done: what belongs to the view has left the start screen. */
+void presets_settle(struct view_state *state, enum ui_action action);
+/* Opens PRESETS[WHICH], and says its sentence. */
+unsigned preset_open(struct view_state *state, uint32_t which);
+
 /* bookmarks.c */
 bool bookmark_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects);
 bool bookmark_type(struct view_state *state, const struct scene *scene, struct key key, unsigned *effects);

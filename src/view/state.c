@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/preset.h"
 #include "grid.h"
 #include "help.h"
 #include "help_terms.h"
@@ -35,6 +36,7 @@ enum context state_context(const struct view_state *state) {
     return state->help           ? state->about.finding ? CONTEXT_TERM : CONTEXT_HELP
            : state->lesson.list  ? CONTEXT_LESSONS
            : state->command.open ? CONTEXT_COMMAND
+           : state->presets.open ? CONTEXT_PRESETS
            : state->bookmarks.awaiting != 0 ? CONTEXT_LETTER
            : state->finding      ? CONTEXT_FIND
            : state->knob_focused ? CONTEXT_VALUE
@@ -174,6 +176,10 @@ static unsigned close_one(struct view_state *state, const struct scene *scene) {
         state->lesson.list = false;
         return EFFECT_REDRAW;
     }
+    if (state->presets.open) {
+        state->presets.open = false;
+        return EFFECT_REDRAW;
+    }
     if (!state->finding && !state->knob_focused && state->mark.kind != TARGET_NONE) {
         state->mark = (struct target){ .kind = TARGET_NONE };
         return EFFECT_REDRAW;
@@ -270,10 +276,11 @@ unsigned state_perform(struct view_state *state, const struct scene *scene, enum
     if (!VIEW_KINDS[state->view].act(state, scene, action, &effects)) {
         effects = 0;
         if (!edit_act(state, scene, action, &effects) && !turn_act(state, scene, action, &effects) &&
-            !command_act(state, scene, action, &effects) && !bookmark_act(state, scene, action, &effects) &&
+            !command_act(state, scene, action, &effects) && !presets_act(state, action, &effects) && !bookmark_act(state, scene, action, &effects) &&
             !typing_act(state, scene, action, &effects))
             screen_act(state, scene, action, &effects);
     }
+    presets_settle(state, action);
     settle(state, scene);
     return effects | (had_message ? EFFECT_REDRAW : 0);
 }
@@ -306,10 +313,10 @@ unsigned state_press(struct view_state *state, const struct scene *scene, struct
     if (type(state, key, &effects))
         return effects;
     effects = 0;
-    if (bookmark_type(state, scene, key, &effects))
+    if (bookmark_type(state, scene, key, &effects) || presets_type(state, key, &effects))
         return effects;
     enum context context = state_context(state);
-    enum context below = context == CONTEXT_VALUE  ? VIEW_KINDS[state->view].context
+    enum context below = context == CONTEXT_VALUE || context == CONTEXT_PRESETS ? VIEW_KINDS[state->view].context
                          : context == CONTEXT_TERM ? CONTEXT_HELP
                                                    : context;
     return state_perform(state, scene, action_for_key(key, context, below));
@@ -354,7 +361,7 @@ static bool times_are_valid(const struct view_state *state) {
 }
 
 bool state_is_valid(const struct view_state *state, const struct scene *scene) {
-    if (state->width < 1 || state->height < 1 || state->knob >= KNOB_COUNT || state->view >= VIEW_COUNT ||
+    if (state->width < 1 || state->height < 1 || state->knob >= KNOB_COUNT || state->presets.choice >= PRESET_COUNT || state->view >= VIEW_COUNT ||
         memchr(state->value, '\0', sizeof state->value) == NULL ||
         memchr(state->command.text, '\0', sizeof state->command.text) == NULL ||
         memchr(state->query, '\0', sizeof state->query) == NULL || state->help_scroll < 0 ||

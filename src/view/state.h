@@ -15,6 +15,7 @@
 #include "core/findings.h"
 #include "core/knobs.h"
 #include "core/timeline.h"
+#include "presets_state.h"
 #include "problems_state.h"
 #include "scene.h"
 #include "target.h"
@@ -114,6 +115,7 @@ struct view_state {
     struct selection selection;
     struct layers_state layers;
     struct command_state command;
+    struct presets_state presets;
     struct bookmarks bookmarks;
     struct bookmark place;       /* where to be in the first outcome of another profile; unset: wherever it is best */
     uint32_t export;             /* EFFECT_EXPORT: index into EXPORT_TABLE */

@@ -35,6 +35,8 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
     draw_lesson_marks(&canvas);
     draw_lesson(&canvas);
     draw_footer(&canvas);
+    if (state->presets.open)
+        draw_presets(&canvas);
     if (state->lesson.list)
         draw_lessons(&canvas);
     if (state->command.open)

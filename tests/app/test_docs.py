@@ -56,6 +56,16 @@ def the_manual_names_every_key_with_what_it_does():
 
 
 @test
+def the_manual_has_every_preset_with_its_sentence():
+    table = read(os.path.join(cli.SRCDIR, "src/core/preset.c"))
+    presets = re.findall(r'\.name = "([^"]+)".*?\.words = "([^"]+)"', table, re.S)
+    check(len(presets), 8)
+    section = re.search(r"^\.Sh PRESETS\n(.*?)^\.Sh", read(os.path.join(cli.SRCDIR, "man/slackswap.1")), re.M | re.S).group(1)
+    said = {name: " ".join(words.split()) for name, words in re.findall(r"^\.It (\S+)\n(.*?)(?=^\.)", section, re.M | re.S)}
+    check(said, dict(presets))
+
+
+@test
 def the_manual_names_every_planner():
     text = manual()
     for planner in re.findall(r"^  (\S+) ", good("plan --help").out.split("Planners:\n")[1], re.M):

@@ -45,7 +45,7 @@ static void single_characters_may_run_together(void **state) {
 
 static void an_unknown_word_is_named(void **state) {
     (void)state;
-    static const char *const WORDS[] = { "Lfet", "Entr", "C-Foo", "M-", "Hoem", "F13", "Rigth", "jjX" };
+    static const char *const WORDS[] = { "Lfet", "Entr", "C-Foo", "M-", "HoXe", "F13", "Rigth", "jjX" };
     for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
         struct error error = { "", "" };
         struct key *keys;

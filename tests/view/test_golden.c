@@ -37,6 +37,7 @@ static const struct golden {
     { "small-problems-infeasible", "", "K b 3 0 % Enter 5 j", false },
     { "gpt2-xl-start", "gpt2-xl", "", false },
     { "gpt2-xl-layer", "gpt2-xl", "Tab kkk Enter j wwww", false },
+    { "small-presets", "", "H j", false },
     { "small-command", "", ": s t a l l", false },
     { "small-layers", "", "2 g Enter jj", false },
     { "gpt2-xl-layers", "gpt2-xl", "2 SSS g v jj", false },
