@@ -3,6 +3,7 @@
 
 #include "core/check.h"
 #include "core/outcome.h"
+#include "core/units.h"
 #include "io/file.h"
 #include "io/findings_report.h"
 #include "load.h"
@@ -84,8 +85,6 @@ static enum ss_status run(struct job *job, struct error *error) {
     job->source = (struct findings_source){ options->plan, &job->reading.lines };
     return status;
 }
-
-static const char *plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
 static const char *spoken_name(const char *file) { return strcmp(file, "-") == 0 ? "standard input" : file; }
 

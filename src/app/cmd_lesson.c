@@ -5,6 +5,7 @@
 
 #include "core/lesson_check.h"
 #include "core/sanitise.h"
+#include "core/units.h"
 #include "io/buffer.h"
 #include "io/json_write.h"
 #include "lesson_tell.h"
@@ -206,8 +207,8 @@ static enum ss_status lint(const struct options *options, struct error *error) {
     buffer_free(&lint.out);
     if (status != SS_OK || lint.status != SS_OK)
         return status != SS_OK ? status : lint.status;
-    talk_note(options, "%u lesson%s: %u fault%s", lint.lessons, lint.lessons == 1 ? "" : "s", lint.faults,
-              lint.faults == 1 ? "" : "s");
+    talk_note(options, "%u lesson%s: %u fault%s", lint.lessons, plural(lint.lessons), lint.faults,
+              plural(lint.faults));
     return lint.faults > 0 ? SS_NO : SS_OK;
 }
 

@@ -1,6 +1,8 @@
 /* sweep: the same work on a grid of planners, links and budgets, one line a point. */
 #include "sweep_run.h"
 
+#include "core/units.h"
+
 #include "io/report_sweep.h"
 #include "load.h"
 #include "output.h"
@@ -32,7 +34,7 @@ static enum ss_status run_shard(struct sweep_run *run, struct error *error) {
     if (run->first == run->end) {
         talk_note(options, "shard %u/%u is empty: the grid has %u curve%s", (unsigned)options->shard.index,
                   (unsigned)options->shard.count, (unsigned)sweep_columns(run->sweep),
-                  sweep_columns(run->sweep) == 1 ? "" : "s");
+                  plural(sweep_columns(run->sweep)));
         return SS_OK;
     }
     enum ss_status status = print_head(run, error);

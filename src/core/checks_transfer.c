@@ -256,7 +256,7 @@ static void check_backlog(struct checker *c, const struct stall *stall, const st
     if (backlog->stalls > 1)
         words_add(&words, ", the first of %u waits that take %s", backlog->stalls, format_time(all, backlog->wait_us));
     words_add(&words, ": %s in %u tensor%s ha%s not left behind ", format_bytes(bytes, shortage.draining), queued,
-              queued == 1 ? "" : "s", queued == 1 ? "s" : "ve");
+              plural(queued), queued == 1 ? "s" : "ve");
     words_event(&words, t, (struct event){ LANE_D2H, stall->transfer });
     words_add(&words, ", the queue is empty at %s; offloading more makes it longer", format_time(end, backlog->end_us));
     struct place place = checker_step_place(c, stall->step, stall->start_us);

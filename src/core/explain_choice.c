@@ -299,7 +299,7 @@ void answer_choices(struct explainer *e) {
                    "computed again, and what fits stays. The slack is %s; the plan offloads %s in %u tensor%s, recomputes "
                    "%s in %u and keeps %s in %u. ", show_bytes((uint64_t)prices.slack_bytes).text,
                    show_bytes(mix.bytes[ACTION_OFFLOAD]).text, (unsigned)mix.count[ACTION_OFFLOAD],
-                   plural_of(mix.count[ACTION_OFFLOAD]), show_bytes(mix.bytes[ACTION_RECOMPUTE]).text,
+                   plural(mix.count[ACTION_OFFLOAD]), show_bytes(mix.bytes[ACTION_RECOMPUTE]).text,
                    (unsigned)mix.count[ACTION_RECOMPUTE], show_bytes(mix.bytes[ACTION_KEEP]).text,
                    (unsigned)mix.count[ACTION_KEEP]);
         say_edges(e, &prices, ACTION_OFFLOAD, "Making again what is offloaded would cost");

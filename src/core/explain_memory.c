@@ -158,7 +158,7 @@ void answer_no_drop(struct explainer *e) {
     answer_figure(e, NULL, "empty_us", empty);
     answer_say(e, "A tensor that is offloaded stays in memory until its D2H has ended. Most wait at %s: %s in %u tensor%s "
                "that no forward step needs any more, drained by %s. ", text_moment(sample->at_us).text,
-               show_bytes(bytes).text, (unsigned)count, plural_of(count), text_moment(empty).text);
+               show_bytes(bytes).text, (unsigned)count, plural(count), text_moment(empty).text);
     if (first != NONE) {
         const struct event event = { LANE_D2H, first };
         answer_say(e, "First among them is %s: ", text_event(e, event).text);
@@ -279,6 +279,6 @@ void answer_host(struct explainer *e) {
     answer_say(e, "%s (%llu bytes): so much is on the host at %s, in %u tensor%s, each from the start of its D2H to the "
                "end of its H2D. With --host-memory %llu this plan runs, with a byte less it does not.",
                show_bytes(bytes).text, (unsigned long long)bytes, text_moment(sample->at_us).text, (unsigned)count,
-               plural_of(count), (unsigned long long)bytes);
+               plural(count), (unsigned long long)bytes);
     answer_end(e);
 }

@@ -55,7 +55,6 @@ struct name_text { char text[NAME_BYTES]; };
 struct name_text text_tensor(const struct explainer *e, uint32_t tensor);
 struct name_text text_layer(const struct explainer *e, uint32_t layer);
 struct name_text text_event(const struct explainer *e, struct event event);
-static inline const char *plural_of(uint64_t count) { return count == 1 ? "" : "s"; }
 
 /* ---- the answers ---- */
 

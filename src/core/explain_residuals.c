@@ -19,7 +19,7 @@ static void say_lane(struct explainer *e, int lane, const struct lane_residuals 
     answer_figure(e, NAME[lane], "late_us", residuals->late_us);
     answer_figure(e, NAME[lane], "longer_us", residuals->longer_us);
     answer_say(e, "%s, %u event%s measured: it ends %s against the simulation, its events took %s in all.", TITLE[lane],
-               (unsigned)residuals->count, plural_of(residuals->count), format_time_change(late, residuals->late_us),
+               (unsigned)residuals->count, plural(residuals->count), format_time_change(late, residuals->late_us),
                format_time_change(longer, residuals->longer_us));
     uint32_t named = 0;
     while (named < NAMED_MOST && named < residuals->count && residual_of(&residuals->residuals[named]) != 0) {

@@ -261,7 +261,7 @@ void answer_stalls(struct explainer *e) {
     answer_figure(e, NULL, "longest_at_us", sum.longest->start_us);
     figure_stalls(e);
     answer_say(e, "Layer %s: it waits %s in %u gap%s, of %s in %u in the whole step. The longest is %s, from %s on: ",
-               text_layer(e, layer).text, show_time(sum.us).text, (unsigned)sum.count, plural_of(sum.count),
+               text_layer(e, layer).text, show_time(sum.us).text, (unsigned)sum.count, plural(sum.count),
                show_time(timeline->totals.stall_us).text, (unsigned)timeline->stall_count,
                show_time(stall_length(sum.longest)).text, text_moment(sum.longest->start_us).text);
     say_stall(e, sum.longest);
@@ -369,7 +369,7 @@ static void say_distance(struct explainer *e, const struct timeline_transfer *tr
         answer_say(e, " A prefetch distance of 0 steps would do: the step takes no longer even so.");
     else
         answer_say(e, " As a prefetch distance that is %u step%s: with one step less the training step takes %s longer.",
-                   (unsigned)distance, plural_of(distance), show_time(less).text);
+                   (unsigned)distance, plural(distance), show_time(less).text);
 }
 
 void answer_prefetch(struct explainer *e, uint32_t transfer) {
@@ -494,12 +494,12 @@ void answer_layer(struct explainer *e, uint32_t layer) {
                (unsigned)sum.count[ACTION_OFFLOAD], show_bytes(sum.bytes[ACTION_OFFLOAD]).text,
                (unsigned)sum.count[ACTION_RECOMPUTE], show_bytes(sum.bytes[ACTION_RECOMPUTE]).text);
     answer_say(e, "Computing again costs %s in %u op%s. ", show_time(sum.recompute_us).text, (unsigned)sum.again,
-               plural_of(sum.again));
+               plural(sum.again));
     if (stalls.count == 0) {
         answer_say(e, "None of its steps waits.");
     } else {
         answer_say(e, "Its steps wait %s in %u gap%s, of %s in the whole step; the longest: ", show_time(stalls.us).text,
-                   (unsigned)stalls.count, plural_of(stalls.count), show_time(e->timeline->totals.stall_us).text);
+                   (unsigned)stalls.count, plural(stalls.count), show_time(e->timeline->totals.stall_us).text);
         say_stall(e, stalls.longest);
     }
     answer_end(e);

@@ -36,4 +36,7 @@ struct unit_text show_bytes_change(double bytes);
 struct unit_text show_percent(double share);
 struct unit_text show_rate(double gb_per_s);
 
+/* The ending of a noun that COUNT of something are told by: "1 op", "2 ops". */
+static inline const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
 #endif

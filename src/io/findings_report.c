@@ -71,7 +71,7 @@ void fix_text(struct buffer *out, const struct profile *profile, const struct fi
         words_change(&words, profile, &mended->change[i]);
         buffer_printf(out, "  %s\n", words.text);
     }
-    buffer_printf(out, "%u change%s", mended->count, mended->count == 1 ? "" : "s");
+    buffer_printf(out, "%u change%s", mended->count, plural(mended->count));
     if (fix->entries > 0)
         buffer_printf(out, ", %u entr%s taken out", fix->entries, fix->entries == 1 ? "y" : "ies");
     buffer_text(out, ": ");

@@ -14,8 +14,6 @@ struct shown { char text[NAME_BYTES + 4]; };
 struct shown show_name(const char *name);
 struct shown show_step(const struct timeline *timeline, uint32_t step); /* "B L03.fc1" */
 
-static inline const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
-
 /* What binds a bound of PROFILE, as slackswap-result/1 says it: "D2H window", "room at B L03.fc1". The op's name stands as it
  * is. */
 void report_binding(struct buffer *out, const struct profile *profile, const struct bound *bound);

@@ -18,11 +18,12 @@ static unsigned char dot(int across, int down) {
     return DOT[across][down];
 }
 
-/* What fills the cell that a line goes through: it stays behind the line. */
-static uint8_t filling(const struct cell *cell) {
-    const bool area = cell->style.role >= ROLE_KEPT && cell->style.role <= ROLE_SCRATCH;
-    return area && !(cell->style.attributes & CELL_BARE) ? cell->style.role : ROLE_NONE;
+static bool is_area(const struct cell *cell) {
+    return cell->style.role >= ROLE_KEPT && cell->style.role <= ROLE_SCRATCH;
 }
+
+/* The upper edge of an area, which fills a part of its cell: a line behind it would hide it. */
+static bool is_edge(const struct cell *cell) { return is_area(cell) && (cell->style.attributes & CELL_BARE); }
 
 static void braille(unsigned char dots, char text[5]) {
     text[0] = (char)0xE2;
@@ -72,10 +73,13 @@ void draw_chart(const struct canvas *canvas, struct rect rect, const struct char
             char text[5];
             if (column.dots[y] == 0 || !grid_has(canvas->grid, rect.x + x, rect.y + y))
                 continue;
+            const struct cell *cell = grid_at(canvas->grid, rect.x + x, rect.y + y);
+            if (is_edge(cell))
+                continue;
             const struct chart_line *line = &lines[(int)column.line[y]];
             braille(column.dots[y], text);
             grid_glyph(canvas->grid, rect, rect.x + x, rect.y + y, ascii ? line->ascii : text,
-                       (struct style){ (uint8_t)line->role, filling(grid_at(canvas->grid, rect.x + x, rect.y + y)), canvas->stale });
+                       (struct style){ (uint8_t)line->role, is_area(cell) ? cell->style.role : ROLE_NONE, canvas->stale });
         }
     }
 }

@@ -142,7 +142,7 @@ static void say_all(struct words *words, const struct canvas *canvas, const stru
     else if (mended->count == 0)
         words_add(words, "nothing to change");
     else
-        words_add(words, "all together: %u change%s, step %s", (unsigned)mended->count, mended->count == 1 ? "" : "s",
+        words_add(words, "all together: %u change%s, step %s", (unsigned)mended->count, plural(mended->count),
                   format_time(text, mended->after.step_us));
     if (mended->fits && mended->count > 0 && mended->before.feasible)
         words_add(words, " (%s)", format_time_change(text, mended->after.step_us - mended->before.step_us));
@@ -171,8 +171,8 @@ static void title_of_list(const struct problems *problems, const char *message, 
     if (problems->check.findings.count == 0)
         snprintf(text, size, "no problems: no single change shortens the step");
     else
-        snprintf(text, size, "%u error%s, %u warning%s", (unsigned)of[SEVERITY_ERROR], of[SEVERITY_ERROR] == 1 ? "" : "s",
-                 (unsigned)of[SEVERITY_WARNING], of[SEVERITY_WARNING] == 1 ? "" : "s");
+        snprintf(text, size, "%u error%s, %u warning%s", (unsigned)of[SEVERITY_ERROR], plural(of[SEVERITY_ERROR]),
+                 (unsigned)of[SEVERITY_WARNING], plural(of[SEVERITY_WARNING]));
 }
 
 static void draw_list(const struct canvas *canvas, struct rect rect, const struct problems *problems) {

@@ -165,7 +165,7 @@ unsigned fix_apply_all(struct view_state *state, const struct scene *scene) {
         return state_message(state, MESSAGE_INFO, mended->fits ? "There is nothing to change."
                                                                : "No change was found that makes the plan fit.");
     unsigned effects = state_take_changed(state, scene, &mended->plan, NULL, 0);
-    snprintf(what, sizeof what, "%u change%s", (unsigned)mended->count, mended->count == 1 ? "" : "s");
+    snprintf(what, sizeof what, "%u change%s", (unsigned)mended->count, plural(mended->count));
     snprintf(text, sizeof text, "By hand: %s; step %s. u undoes %s.", what, format_time(step, mended->after.step_us),
              mended->count == 1 ? "it" : "them");
     return effects & EFFECT_REPLAN ? effects | state_message(state, MESSAGE_INFO, text) : effects;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/units.h"
 #include "move.h"
 #include "reduce.h"
 
@@ -36,7 +37,7 @@ static void carry_plan(struct view_state *state, const struct subject *from, con
         state_message(state, MESSAGE_BAD, "No memory is left: the plan made by hand is lost.");
     } else if (lost > 0) {
         snprintf(text, sizeof text, "Your plan goes on, but for %u tensor%s that %s not there, or must stay.", (unsigned)lost,
-                 lost == 1 ? "" : "s", lost == 1 ? "is" : "are");
+                 plural(lost), lost == 1 ? "is" : "are");
         state_message(state, MESSAGE_INFO, text);
     }
 }

@@ -177,7 +177,7 @@ static void tell_figures(struct story *story, const struct outcome *outcome) {
         tell(story, "Compute never waits; %s go into running forward ops again.", format_time(a, totals->recompute_us));
     else
         tell(story, "Compute waits %u time%s, %s in all; %s go into running forward ops again.", (unsigned)timeline->stall_count,
-             timeline->stall_count == 1 ? "" : "s", format_time(a, totals->stall_us), format_time(b, totals->recompute_us));
+             plural(timeline->stall_count), format_time(a, totals->stall_us), format_time(b, totals->recompute_us));
     words_start(&step, &VOICE_PLAIN);
     words_event(&step, timeline, (struct event){ LANE_COMPUTE, peak->step });
     tell(story, "Memory peaks at %s, at %s, during %s; %s of host memory are pinned.", format_bytes(a, totals->peak_bytes),

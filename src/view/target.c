@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "core/units.h"
 #include "text.h"
 
 #define NAME_SHOWN 28 /* columns */
@@ -82,6 +83,6 @@ char *target_words(const struct profile *profile, struct target target, bool asc
         snprintf(text, TARGET_WORDS, "%s%s (%u tensors)", what, first, (unsigned)count);
     else
         snprintf(text, TARGET_WORDS, "%s%s to %s (%u tensor%s)", what, first, last, (unsigned)count,
-                 count == 1 ? "" : "s");
+                 plural(count));
     return text;
 }
