@@ -16,6 +16,11 @@ static bool is_blank(const struct cell *cell) {
     return cell->width == 1 && cell->length == 1 && cell->text[0] == ' ';
 }
 
+/* Names hold letters, digits, dots and the like; signs of ours and brackets part them. */
+static bool is_of_word(const struct cell *cell) {
+    return cell->width == 0 || (cell->length == 1 && !strchr(" (:,|>*", cell->text[0]));
+}
+
 static void put_glyph(const struct canvas *canvas, int x, int y) {
     grid_glyph(canvas->grid, grid_rect(canvas->grid), x, y, canvas_glyph(canvas, ROLE_HIGHLIGHT), plain(ROLE_HIGHLIGHT));
 }
@@ -52,7 +57,7 @@ static void mark_word(const struct canvas *canvas, struct rect rect, const char 
     for (int y = rect.y; y < rect.y + rect.height; y++)
         for (int x = rect.x; x < rect.x + rect.width; x++) {
             int columns = word_at(grid, rect, x, y, word), after = x + columns;
-            bool begins = x == rect.x || is_blank(grid_at(grid, x - 1, y)) || grid_at(grid, x - 1, y)->text[0] == '(';
+            bool begins = x == rect.x || !is_of_word(grid_at(grid, x - 1, y));
             bool ends = after >= rect.x + rect.width || is_blank(grid_at(grid, after, y)) ||
                         strchr(":,", grid_at(grid, after, y)->text[0]) != NULL;
             if (columns > 0 && begins && ends)
@@ -147,10 +152,11 @@ static void mark_in_header(const struct canvas *canvas, const char *word) {
 /* Where there are no lanes: names in a table, or in a view's own words. */
 static void mark_named(const struct canvas *canvas, struct lesson_place place) {
     const struct profile *profile = canvas->scene->profile;
+    struct rect rect = canvas->state->view == VIEW_LAYERS ? canvas->panes.table : canvas->panes.body;
     if (place.id == LESSON_PLACE_LAYER)
-        mark_word(canvas, canvas->panes.body, profile->layers[place.index].name);
+        mark_word(canvas, rect, profile->layers[place.index].name);
     else if (place.id == LESSON_PLACE_TENSOR)
-        mark_word(canvas, canvas->panes.body, profile->tensors[place.index].name);
+        mark_word(canvas, rect, profile->tensors[place.index].name);
 }
 
 static void mark_in_timeline(const struct canvas *canvas, struct lesson_place place) {
