@@ -19,6 +19,7 @@ CORE_TESTS = \
 	tests/core/test_planners \
 	tests/core/test_preset \
 	tests/core/test_profile \
+	tests/core/test_puzzle \
 	tests/core/test_schedule \
 	tests/core/test_sim \
 	tests/core/test_sim_allocation \
@@ -38,6 +39,8 @@ tests_core_test_base_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_base_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_link_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_link_LDADD = $(CORE_TEST_LIBS) -lm
+tests_core_test_puzzle_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_puzzle_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_profile_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_profile_LDADD = $(CORE_TEST_LIBS) -lm
 

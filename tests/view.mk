@@ -2,6 +2,7 @@
 if HAVE_CMOCKA
 VIEW_TESTS = \
 	tests/view/test_action \
+	tests/view/test_challenge \
 	tests/view/test_command \
 	tests/view/test_follow \
 	tests/view/test_golden \
@@ -84,6 +85,8 @@ tests_view_test_prices_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_prices_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_problems_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
 tests_view_test_problems_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
+tests_view_test_challenge_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)
+tests_view_test_challenge_LDADD = tests/librandom.a $(VIEW_TEST_LIBS)
 tests_view_test_command_CFLAGS = $(VIEW_TEST_CFLAGS)
 tests_view_test_command_LDADD = $(VIEW_TEST_LIBS)
 tests_view_test_undo_CFLAGS = $(VIEW_TEST_CFLAGS) -I$(top_srcdir)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "challenges.h"
 #include "core/lesson_check.h"
 #include "core/sanitise.h"
 #include "core/units.h"
@@ -275,6 +276,8 @@ enum ss_status cmd_lesson(const struct options *options, struct error *error) {
         return list(options, error);
     if (strcmp(options->argument[0], "check") == 0)
         return lint(options, error);
+    if (strcmp(options->argument[0], "challenge") == 0)
+        return challenge_command(options, error);
     if (options->argument_count > 1)
         return error_set(error, SS_USAGE, "lesson takes one argument: what is '%s'?", options->argument[1]);
     return play(options, error);

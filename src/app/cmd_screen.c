@@ -1,5 +1,6 @@
 /* screen: a screen of the viewer as text, drawn without a terminal. Planning settles after each key, so that the same keys
  * always give the same screen. */
+#include "challenges.h"
 #include "core/preset.h"
 #include "load.h"
 #include "options.h"
@@ -139,6 +140,8 @@ static enum ss_status open_lesson(struct screen *screen, struct error *error) {
 static enum ss_status show_state(struct screen *screen, struct replay *replay, struct error *error) {
     const struct options *options = screen->options;
     enum ss_status status = options->lesson ? open_lesson(screen, error) : SS_OK;
+    if (options->challenge && !options->lesson)
+        state_follow(&screen->state, &screen->scene, challenge_begin(&screen->state, &screen->scene, options->challenge));
     if (status == SS_OK)
         status = settle(screen, error);
     if (status == SS_OK)

@@ -56,6 +56,7 @@ static enum ss_status view(const struct options *options, const struct profile *
         .plan = plan,
         .plan_time_us = plan_time_us(options, &settings),
         .compute = outcome_compute,
+        .challenge = options->challenge,
         .replay = replay,
         .replay_words = words,
         .first_words = options->preset && !replay ? options->preset->words : NULL,

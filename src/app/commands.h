@@ -45,7 +45,7 @@
     X(SCREEN,   screen,   "[PROFILE|MODEL]", 0, 1,                                                                      \
       "draws a screen of the viewer without a terminal",                                                                \
       "slackswap screen gpt2-xl --size 120x40 --keys 'b 4 0 % Enter e'")                                                \
-    X(LESSON,   lesson,   "[N|NAME|FILE | check [FILE ...]]", 0, 32,                                                    \
+    X(LESSON,   lesson,   "[N|NAME|FILE | check [FILE ...] | challenge [LEVEL[.SEED]]]", 0, 32,            \
       "guided lessons: lists them, plays one, checks what authors wrote",                                               \
       "slackswap lesson 1 --plain")                                                                                     \
     X(BENCH,    bench,    "[PROFILE|MODEL|FOLDER ...]", 0, 32,                                                          \

@@ -5,6 +5,8 @@ libapp_a_SOURCES = \
 	src/app/bench_paper.h \
 	src/app/bench_quality.c \
 	src/app/bench_quality.h \
+	src/app/challenges.c \
+	src/app/challenges.h \
 	src/app/cmd_bench.c \
 	src/app/cmd_check.c \
 	src/app/cmd_compare.c \

@@ -1,3 +1,4 @@
+#include "challenges.h"
 #include "loop_parts.h"
 
 /* ---- the end ---- */
@@ -101,6 +102,8 @@ static enum ss_status begin(struct loop *loop, const struct loop_options *option
         school_attend(options->school, &loop->state, &loop->scene);
     if (options->school && options->lesson != NONE)
         loop_perform(loop, lesson_open_at(&loop->state, &loop->scene, options->lesson, options->step));
+    else if (options->challenge)
+        loop_perform(loop, challenge_begin(&loop->state, &loop->scene, options->challenge));
     else
         loop_request(loop);
     loop_replay_on(loop);

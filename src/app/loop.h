@@ -22,6 +22,7 @@ struct loop_options {
     const struct plan *plan;         /* with which it opens; NULL: with what the settings' planner makes */
     double plan_time_us;             /* for each request; INFINITY: no limit */
     compute_function *compute;
+    const char *challenge;           /* the puzzle that is opened at first, as challenge_parse takes it; NULL: none */
     struct session *session;         /* to write down what is done; may be NULL */
     struct replay *replay;           /* to be done again first; may be NULL */
     const char *replay_words;        /* said when that is done */

@@ -1,6 +1,7 @@
 /* What the loop performs, and the outcomes that it takes in. */
 #include <stdio.h>
 
+#include "challenges.h"
 #include "loop_parts.h"
 #include "read_plan.h"
 #include "save.h"
@@ -65,6 +66,8 @@ void loop_perform(struct loop *loop, unsigned effects) {
         loop_perform(loop, read_compared_plan(&loop->state, &loop->scene));
     if (effects & EFFECT_LESSON_END)
         school_note(loop->options->school, &loop->state);
+    if (effects & EFFECT_CHALLENGE)
+        loop_perform(loop, challenge_remember(&loop->state));
     if (effects & EFFECT_REPAINT)
         term_repaint(loop->term);
     if (effects & EFFECT_REPLAN)

@@ -163,6 +163,8 @@ enum option_group {
       "do a session again: one that the viewer has saved")                                             \
     X(lesson,       "lesson",       0,   "LESSON",       FLAG,    SCREENS,  ON(VIEW) | ON(SCREEN),     \
       "a lesson, by number, name or file; 3.2: its second step, with its question")                             \
+    X(challenge,    "challenge",    0,   "LEVEL[.SEED]", FLAG,    SCREENS,  ON(VIEW) | ON(SCREEN),     \
+      "a puzzle to plan by hand; slackswap lesson challenge lists the levels")                         \
     X(format,       "format",       0,   "FORMAT",       FLAG,    SCREENS,  ON(SCREEN),                \
       "text, ansi, svg or json (text)")
 
@@ -214,7 +216,7 @@ struct options {
     struct model_options model;
     const struct importer *importer;    /* NULL: told by the content */
     const struct export_format *to;     /* NULL: not given */
-    const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys, *replay, *lesson; /* NULL: not given */
+    const char *plan, *tensor, *op, *layer, *a, *b, *map, *output, *keys, *replay, *lesson, *challenge; /* NULL: not given */
     uint64_t step, device;              /* of a trace; see source[OPTION_step], source[OPTION_device] */
     double at_us;                       /* of explain; NAN: not given */
     bool list, stalls, json, actions, timing, rules, fix, sarif, plain, ascii, no_mouse, quiet, help, version, quality, paper;

@@ -5,6 +5,7 @@
 #include "core/preset.h"
 #include "core/units.h"
 #include "jobs.h"
+#include "challenges.h"
 #include "options.h"
 #include "suggest.h"
 #include "view/grid.h"
@@ -123,6 +124,12 @@ TAKE(keys) {
 TAKE(lesson) {
     options->lesson = value;
     return SS_OK;
+}
+
+TAKE(challenge) {
+    uint32_t level, seed;
+    options->challenge = value;
+    return challenge_parse(value, &level, &seed, error);
 }
 
 TAKE(replay) {

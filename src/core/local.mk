@@ -112,6 +112,9 @@ libcore_a_SOURCES = \
 	src/core/ranked.h \
 	src/core/residency.c \
 	src/core/residency.h \
+	src/core/puzzle.c \
+	src/core/puzzle.h \
+	src/core/puzzle_marks.c \
 	src/core/quantity.c \
 	src/core/quantity.h \
 	src/core/snapshot.c \

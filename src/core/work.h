@@ -11,7 +11,7 @@
 struct work_choice {
     const struct model *model;    /* built with OPTIONS; NULL: a profile of another kind */
     struct model_options options; /* meaningful with a model */
-    uint32_t profile;             /* without a model: WORK_OPENED, or a number that its keeper knows */
+    uint32_t profile;             /* without a model: WORK_OPENED, a puzzle (puzzle.h), or a number that its keeper knows */
 };
 
 /* The choice of MODEL with OPTIONS, whose defaults are filled in where they can be. */

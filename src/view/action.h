@@ -97,6 +97,9 @@ extern const char *const GROUP_TITLE[GROUP_COUNT];
     X(mark,             "v",                   VIEW,     PLAN,   0,  0, "",         "mark a range from here on, or drop the mark") \
     X(undo,             "u",                   VIEW,     PLAN,   0, 12, "undo",     "undo the last change")    \
     X(redo,             "C-r",                 VIEW,     PLAN,   0,  0, "",         "do it again")             \
+    X(challenge_next,   "M-n",                 VIEW,     PLAN,   0,  0, "",         "challenge: a puzzle to plan by hand, then the next one") \
+    X(challenge_again,  "M-r",                 VIEW,     PLAN,   0,  0, "",         "challenge: begin the puzzle anew") \
+    X(challenge_solution, "M-s",               VIEW,     PLAN,   0,  0, "",         "challenge: show the best plan that is known") \
     X(pin,              "c",                   VIEW,     PLAN,   0, 13, "compare",  "pin this plan as A, and compare") \
     X(lessons,          "L",                   VIEW,     LESSON, 0, 14, "lessons",  "lessons; in a lesson: look around, and come back") \
     X(lessons_take,     "Enter",               LESSONS,  LESSON, 0,  1, "begin",    "")                        \

@@ -1,8 +1,10 @@
 #include "command.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "challenge.h"
 #include "core/glossary.h"
 #include "core/preset.h"
 #include "export_names.h"
@@ -74,6 +76,12 @@ static bool command_at(const struct view_state *state, uint32_t n, struct comman
     if (n < PRESET_COUNT)
         return make(out, COMMAND_PRESET, n, "preset ", PRESETS[n].name, PRESETS[n].words);
     n -= PRESET_COUNT;
+    if (n < PUZZLE_LEVELS) {
+        *out = (struct command){ COMMAND_CHALLENGE, n + 1, "", "a puzzle to plan by hand; a seed may stand behind" };
+        snprintf(out->name, sizeof out->name, "challenge %u", (unsigned)n + 1);
+        return true;
+    }
+    n -= PUZZLE_LEVELS;
     if (n < GLOSSARY_COUNT)
         return make(out, COMMAND_TERM, n, TERM_COMMAND, GLOSSARY[n].name, GLOSSARY[n].words);
     return compare_command_at(n - GLOSSARY_COUNT, out);
@@ -102,7 +110,7 @@ static bool holds(const char *text, const char *word, size_t length) {
 
 /* Whether something is typed after the command's name. */
 static bool takes_value(const struct command *command) {
-    return command->kind == COMMAND_KNOB || command->kind == COMMAND_COMPARE_PLAN;
+    return command->kind == COMMAND_KNOB || command->kind == COMMAND_COMPARE_PLAN || command->kind == COMMAND_CHALLENGE;
 }
 
 /* Whether TEXT is the name of a command that takes a value, and then one: "budget 60%". */
@@ -190,6 +198,21 @@ static unsigned set_knob(struct view_state *state, const struct scene *scene, en
     return leave(state) | state_replan(state);
 }
 
+static unsigned open_puzzle(struct view_state *state, const struct scene *scene, const struct command *command) {
+    const char *value = "";
+    char *end = NULL;
+    unsigned long seed = puzzle_first_seed(command->which);
+    if (is_setting(command, state->command.text, &value))
+        seed = strtoul(value, &end, 10);
+    if (end != NULL && (value[0] < '0' || value[0] > '9' || *end != '\0' || seed >= PUZZLE_SEEDS)) {
+        char text[MESSAGE_MAX];
+        snprintf(text, sizeof text, "Expected a seed from 0 to %u.", (unsigned)PUZZLE_SEEDS - 1);
+        return state_message(state, MESSAGE_BAD, text);
+    }
+    leave(state);
+    return challenge_open(state, scene, command->which, (uint32_t)seed);
+}
+
 static unsigned perform(struct view_state *state, const struct scene *scene, const struct command *command) {
     const char *value = "";
     switch (command->kind) {
@@ -198,10 +221,13 @@ static unsigned perform(struct view_state *state, const struct scene *scene, con
         return EFFECT_REDRAW | state_perform(state, scene, (enum ui_action)command->which);
     case COMMAND_PLANNER:
         leave(state);
+        if (challenge_is_open(state, NULL, NULL))
+            return challenge_refuse(state);
         state->settings.planner = &PLANNERS[command->which];
         state->plan = NULL;
         return state_replan(state);
     case COMMAND_PRESET: leave(state); return preset_open(state, command->which);
+    case COMMAND_CHALLENGE: return open_puzzle(state, scene, command);
     case COMMAND_TERM:
         leave(state);
         state->help = true;

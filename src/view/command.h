@@ -5,12 +5,12 @@
 #include "state.h"
 
 enum command_kind {
-    COMMAND_ACTION, COMMAND_KNOB, COMMAND_PLANNER, COMMAND_EXPORT, COMMAND_PRESET, COMMAND_TERM,
+    COMMAND_ACTION, COMMAND_KNOB, COMMAND_PLANNER, COMMAND_EXPORT, COMMAND_PRESET, COMMAND_TERM, COMMAND_CHALLENGE,
     COMMAND_COMPARE_PLAN, COMMAND_COMPARE_LINK, COMMAND_COMPARE_DEVICE, /* for the side in focus of the Compare view */
 };
 struct command {
     enum command_kind kind;
-    uint32_t which;         /* enum ui_action or knob_id; index into PLANNERS, EXPORT_TABLE, PRESETS or GLOSSARY; or as in compare_choice */
+    uint32_t which;         /* enum ui_action or knob_id; index into PLANNERS, EXPORT_TABLE, PRESETS or GLOSSARY; a level; or as in compare_choice */
     char name[48];          /* as typed: "next stall", "budget", "planner refine", "export svg", "glossary slack" */
     const char *words;      /* one line on what it does */
 };

@@ -47,6 +47,7 @@ void draw_presets(const struct canvas *canvas);
 void draw_lesson(const struct canvas *canvas);        /* its panel */
 void draw_lesson_marks(const struct canvas *canvas);  /* what it points at, over what is drawn */
 void draw_lessons(const struct canvas *canvas);       /* the list */
+void draw_challenge(const struct canvas *canvas);
 void draw_ruler(const struct canvas *canvas);
 /* One engine lane (enum row_kind) at Y, over panes.plot_x and plot_width. */
 void draw_lane(const struct canvas *canvas, int y, uint8_t kind);

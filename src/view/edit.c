@@ -252,6 +252,7 @@ bool state_restore(struct view_state *state, const struct scene *scene, unsigned
     state->ascii = now.ascii;
     state->generation = now.generation;
     state->planning = now.planning;
+    state->challenge = now.challenge;
     state->message_kind = now.message_kind;
     memcpy(state->message, now.message, sizeof state->message);
     state->playing = state->ghost = false;

@@ -1,5 +1,6 @@
 #include "layout.h"
 
+#include "challenge.h"
 #include "lesson_panel.h"
 
 #define GUTTER_NARROW 7
@@ -212,10 +213,18 @@ static bool shows_inspector(const struct view_state *state) {
     return state->pane == PANE_INSPECTOR || lesson_points_at(state, LESSON_PLACE_inspector);
 }
 
+/* ---- the panel of a puzzle ---- */
+
+/* Two rows where there is room: the second has the figures. */
+static int challenge_rows(const struct view_state *state) {
+    return !challenge_is_open(state, NULL, NULL) || state->height < 6 ? 0 : state->height < 16 ? 1 : 2;
+}
+
 struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     /* room for one open layer is kept, so that opening it moves nothing */
     int layers_most = layer_count > GRID_MAX ? GRID_MAX : (int)layer_count + OPEN_ROWS;
-    int columns = panel_columns(state), rows = panel_rows(state), height = state->height - rows;
+    int puzzle = challenge_rows(state), columns = panel_columns(state), rows = panel_rows(state);
+    int height = state->height - rows - puzzle;
     bool small = rows > 1 && height < SMALL;
     struct heights heights = state->view == VIEW_LAYERS     ? table_heights(height)
                              : state->view != VIEW_TIMELINE ? bare_heights(height)
@@ -226,6 +235,7 @@ struct panes panes_make(const struct view_state *state, uint32_t layer_count) {
     int y = 0, width = state->width;
     panes.header = stack(&y, width, heights.header);
     panes.knobs = stack(&y, width, heights.knobs);
+    panes.challenge = stack(&y, width, puzzle);
     panes.body = (struct rect){ 0, y, width, state->height - heights.footer - y };
     split_lesson(&panes, columns, rows);
     width = panes.body.width;

@@ -12,6 +12,7 @@
 
 struct panes {
     struct rect header, knobs, footer;
+    struct rect challenge; /* of a puzzle, between knobs and body */
     struct rect body; /* all between the knobs and the footer: what a view draws into */
     struct rect minimap, ruler, engines, layers, memory, inspector, totals, legend; /* the Timeline's, within the body */
     struct rect table; /* of Layers, which has inspector, totals and legend too */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "challenge.h"
 #include "classroom.h"
 #include "lesson_panel.h"
 #include "move.h"
@@ -175,7 +176,7 @@ unsigned lesson_open(struct view_state *state, const struct scene *scene, uint32
             return state_message(state, MESSAGE_BAD, error.text);
     }
     state->lesson.list = false;
-    if (!state->lesson.open && !state_set_aside(state)) {
+    if (!state->lesson.open && !challenge_is_open(state, NULL, NULL) && !state_set_aside(state)) {
         if (!again)
             lesson_play_free(&play);
         return state_message(state, MESSAGE_BAD, "No memory is left for a lesson.");

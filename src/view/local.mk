@@ -5,6 +5,11 @@ libview_a_SOURCES = \
 	src/view/action.h \
 	src/view/bookmarks.c \
 	src/view/canvas.c \
+	src/view/challenge.c \
+	src/view/challenge.h \
+	src/view/challenge_state.h \
+	src/view/challenge_study.c \
+	src/view/draw_challenge.c \
 	src/view/command.c \
 	src/view/command.h \
 	src/view/command_state.h \

@@ -10,6 +10,7 @@
 #include "core/words.h"
 #include "core/fix_words.h"
 #include "compare_words.h"
+#include "challenge.h"
 #include "classroom.h"
 #include "help_lines.h"
 #include "inspect.h"
@@ -344,6 +345,16 @@ static void tell_typing(struct story *story, const struct view_state *state) {
         tell(story, "Message: %s", state->message);
 }
 
+static void tell_challenge(struct story *story, const struct view_state *state, const struct scene *scene) {
+    char name[CHALLENGE_WORDS], figures[CHALLENGE_WORDS];
+    uint32_t stars;
+    if (!challenge_is_open(state, NULL, NULL))
+        return;
+    const char *words = challenge_words(state, scene, &stars);
+    tell(story, "This is a %s: %s; %u of %u stars%s%s.", challenge_name(state, name), challenge_figures(state, scene, figures),
+         (unsigned)stars, (unsigned)PUZZLE_STARS_MOST, words[0] != '\0' ? ", " : "", words);
+}
+
 static void tell_related(struct story *story, uint32_t term) {
     char names[256] = "";
     size_t length = 0;
@@ -393,6 +404,7 @@ char *narrate(const struct view_state *state, const struct scene *scene, struct 
     tell_lesson(&story, state, scene);
     tell_work(&story, state, scene);
     tell_infeasible(&story, scene);
+    tell_challenge(&story, state, scene);
     if (scene->shown != NULL) {
         tell_figures(&story, scene->shown->outcome);
         tell_ghost(&story, state, scene);

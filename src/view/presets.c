@@ -1,9 +1,12 @@
 /* Presets: the start screen, where one is chosen; any key that means nothing there leads on, and does what it does. */
+#include "challenge.h"
 #include "core/preset.h"
 #include "reduce.h"
 
 unsigned preset_open(struct view_state *state, uint32_t which) {
     const struct preset *preset = &PRESETS[which];
+    if (challenge_is_open(state, NULL, NULL))
+        return state_message(state, MESSAGE_INFO, "Leave the challenge first: Escape.");
     preset_apply(preset, &state->settings);
     state->plan = NULL;
     state->presets = (struct presets_state){ .open = false, .choice = (uint8_t)which };

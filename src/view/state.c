@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "challenge.h"
 #include "core/preset.h"
 #include "grid.h"
 #include "help.h"
@@ -106,7 +107,7 @@ unsigned state_outcome(struct view_state *state, const struct scene *scene, bool
         effects |= EFFECT_FORGET;
     settle(state, scene);
     if (final)
-        effects |= lesson_after_outcome(state, scene);
+        effects |= lesson_after_outcome(state, scene) | challenge_note(state, scene);
     return effects;
 }
 
@@ -194,7 +195,7 @@ static unsigned close_one(struct view_state *state, const struct scene *scene) {
         return state_maximise(state);
     if (state->lesson.open)
         return lesson_close(state, scene);
-    return EFFECT_REDRAW;
+    return challenge_is_open(state, NULL, NULL) ? challenge_leave(state, scene) : EFFECT_REDRAW;
 }
 
 unsigned state_resize(struct view_state *state, const struct scene *scene, int width, int height) {
@@ -273,7 +274,7 @@ unsigned state_perform(struct view_state *state, const struct scene *scene, enum
         settle(state, scene);
         return effects | (had_message ? EFFECT_REDRAW : 0);
     }
-    if (!VIEW_KINDS[state->view].act(state, scene, action, &effects)) {
+    if (!challenge_act(state, scene, action, &effects) && !VIEW_KINDS[state->view].act(state, scene, action, &effects)) {
         effects = 0;
         if (!edit_act(state, scene, action, &effects) && !turn_act(state, scene, action, &effects) &&
             !command_act(state, scene, action, &effects) && !presets_act(state, action, &effects) && !bookmark_act(state, scene, action, &effects) &&

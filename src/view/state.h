@@ -6,6 +6,7 @@
 #define SLACKSWAP_VIEW_STATE_H
 
 #include "action.h"
+#include "challenge_state.h"
 #include "command_state.h"
 #include "compare_state.h"
 #include "help_state.h"
@@ -36,6 +37,7 @@ enum effect {
     EFFECT_EXPORT = 2048, /* write what is shown as state.export says, and say where */
     EFFECT_SAVE = 256,    /* save the plan that is shown, and say where */
     EFFECT_WORK = 4096,   /* state.settings.work changed: state_follow, before anything else */
+    EFFECT_CHALLENGE = 65536, /* a puzzle was opened, or planned better than before: see what is known, keep what is new */
     EFFECT_READ_PLAN = 8192, /* read the plan in the file state.compare.path: state_compare_file, or a message */
     EFFECT_LESSON_END = 16384, /* the learner has come to the end of state.classroom's lesson: keep the score */
 };
@@ -116,6 +118,7 @@ struct view_state {
     struct layers_state layers;
     struct command_state command;
     struct presets_state presets;
+    struct challenge_state challenge; /* meaningful while a puzzle is open (challenge.h) */
     struct bookmarks bookmarks;
     struct bookmark place;       /* where to be in the first outcome of another profile; unset: wherever it is best */
     uint32_t export;             /* EFFECT_EXPORT: index into EXPORT_TABLE */

@@ -13,6 +13,7 @@
     X(compare,      struct compare_question,     compare_prepare, SCENE)            \
     X(prices,       struct price_question,       prices_prepare,  SCENE)            \
     X(live,         struct live_question,        live_prepare,    SCENE)            \
+    X(challenge,    struct challenge_question,   NULL,            QUESTION)         \
     X(problems,     struct problems_question,    newest_plan,     SCENE)            \
     X(remedies,     struct remedies_question,    newest_plan,     SCENE)
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "challenge.h"
 #include "live.h"
 #include "prices.h"
 #include "scene.h"

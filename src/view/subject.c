@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/puzzle.h"
+
 /* Bytes that all layers' names begin with, whole characters, no name being used up by them. */
 static uint32_t common_prefix(const struct profile *profile) {
     const char *first = profile->layers[0].name;
@@ -30,6 +32,10 @@ static enum ss_status build(struct subject *subject, const struct work_source *s
     subject->profile = &subject->built;
     if (work->model != NULL)
         return model_build(work->model, &work->options, &subject->arena, &subject->built, error);
+    uint32_t level, seed;
+    uint64_t budget_bytes;
+    if (puzzle_of_work(work->profile, &level, &seed))
+        return puzzle_build(level, seed, &subject->arena, &subject->built, &budget_bytes, error);
     if (source == NULL || source->open == NULL)
         return error_set(error, SS_INTERNAL, "a bug: nobody knows the profile %u", (unsigned)work->profile);
     return source->open(source->context, work->profile, &subject->arena, &subject->built, error);

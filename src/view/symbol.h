@@ -15,6 +15,8 @@
     X(TURN_UP, "▸", ">")                                                       \
     X(GAUGE_FULL, "█", "#")                                                    \
     X(GAUGE_EMPTY, "·", ".")                                                   \
+    X(STAR, "★", "*")                                                         \
+    X(STAR_EMPTY, "☆", ".")                                                   \
     X(DOT, "·", "-")                                                           \
     X(BECOMES, "→", "->")                                                      \
     X(TIMES, "×", "x")                                                         \

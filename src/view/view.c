@@ -34,6 +34,7 @@ void view_draw(const struct view_state *state, const struct scene *scene, const 
     }
     draw_lesson_marks(&canvas);
     draw_lesson(&canvas);
+    draw_challenge(&canvas);
     draw_footer(&canvas);
     if (state->presets.open)
         draw_presets(&canvas);

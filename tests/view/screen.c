@@ -6,6 +6,7 @@
 #include "canned.h"
 #include "core/sanitise.h"
 #include "view/follow.h"
+#include "view/challenge.h"
 #include "view/layout.h"
 
 static uint32_t add_tensor(struct profile *profile, const char *name, uint64_t mib, bool gradient) {
@@ -101,6 +102,29 @@ void screen_plan(struct screen *screen) {
         scene_forget(&screen->scene);
 }
 
+/* ---- what planners make of a puzzle is made up too: the rule's plan is the best ---- */
+
+static void answer_challenge(struct screen *screen) {
+    const struct study_kind *kind = &STUDY_KINDS[STUDY_challenge];
+    const struct profile *profile = screen->scene.profile;
+    const struct settings *settings = &screen->state.challenge.set;
+    struct challenge_question question;
+    struct arena arena = { 0 };
+    struct sim_totals totals;
+    if (!kind->ask(&screen->state, &screen->scene, &question) || study_answers(&screen->scene.study[STUDY_challenge], kind, &question))
+        return;
+    struct puzzle_marks *marks = arena_alloc(&arena, 1, sizeof *marks);
+    make_plan(profile, &profile->link, settings->budget.bytes, &arena, &marks->best);
+    struct simulator *simulator = simulator_new(profile, NULL);
+    assert_int_equal(sim_evaluate(simulator, &marks->best, &profile->link, settings->budget.bytes, &totals, NULL), SS_OK);
+    simulator_free(simulator);
+    marks->best_gap = totals.step_us / (profile->ideal_us * 1.01) - 1;
+    marks->slackswap_gap = marks->best_gap + 0.05;
+    marks->best_planner = "refine";
+    marks->proved = true;
+    study_take(&screen->scene.study[STUDY_challenge], kind, &question, &arena, marks, true);
+}
+
 /* ---- what Compare asks is found out, as long as no planner is asked ---- */
 
 static bool never(void *context) {
@@ -175,6 +199,7 @@ static unsigned perform(struct screen *screen, unsigned effects) {
         screen_plan(screen);
     canned_whatif(&screen->state, &screen->scene);
     answer_compare(screen);
+    answer_challenge(screen);
     answer_fixes(screen);
     assert_true(state_is_valid(&screen->state, &screen->scene));
     return effects;
