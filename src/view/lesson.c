@@ -397,11 +397,11 @@ static bool takes_up_task(const struct view_state *state) {
 }
 
 unsigned lesson_after_outcome(struct view_state *state, const struct scene *scene) {
-    struct lesson_play *play = &state->classroom->play;
     struct lesson_state *lesson = &state->lesson;
     unsigned effects = EFFECT_REDRAW | EFFECT_RELAYOUT;
     if (!lesson->open || lesson->away || scene->latest == NULL)
         return 0;
+    struct lesson_play *play = &state->classroom->play;
     struct work_choice work = work_of(state->classroom);
     bool ours = work_equal(&state->settings.work, &work); /* else the profile can't be had, or was built otherwise */
     if (lesson->setting) {
