@@ -5,16 +5,8 @@ import time
 import cli
 from cli import main, test
 from tmux import Pane, expect, wait
-from viewer import STEP, busy, is_gone, picture, settled, step_of_plan, viewer, wait_picture, wait_settled, wait_step
-
-
-def cpu_and_switches(pid):
-    """What the process has used: processor ticks of all its threads, and how often the first one was put to sleep."""
-    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
-        fields = file.read().rpartition(")")[2].split()
-    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
-        switches = re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.M).group(1)
-    return int(fields[11]) + int(fields[12]), int(switches)
+from viewer import (STEP, busy, is_gone, picture, settled, step_of_plan, viewer, wait_idle, wait_picture, wait_settled,
+                    wait_step)
 
 
 # ---- looking and turning ----
@@ -148,17 +140,6 @@ def playing_moves_the_cursor_until_it_is_paused():
     paused = pane.wait_without("playing")
     time.sleep(0.3)
     expect(pane.screen() == paused, "a paused screen stands still")
-
-
-def wait_idle(pane):
-    """A whole second in which the process neither computes nor wakes."""
-    pid = pane.pid
-
-    def idle():
-        before = cpu_and_switches(pid)
-        time.sleep(1)
-        return cpu_and_switches(pid) == before
-    pane.wait("a second without work", idle)
 
 
 @test

@@ -2,6 +2,7 @@
 import json
 import re
 import subprocess
+import time
 
 import cli
 from tmux import PATIENCE, Pane, environment, expect
@@ -81,6 +82,26 @@ def state_of(pid):
 def is_gone(pid):
     """Whether the process has ended; who started it (tmux, late sometimes) may not have taken notice yet."""
     return state_of(pid) in "ZX"
+
+
+def cpu_and_switches(pid):
+    """What the process has used: processor ticks of all its threads, and how often the first one was put to sleep."""
+    with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        fields = file.read().rpartition(")")[2].split()
+    with open(f"/proc/{pid}/status", encoding="utf-8") as file:
+        switches = re.search(r"^voluntary_ctxt_switches:\s*(\d+)", file.read(), re.M).group(1)
+    return int(fields[11]) + int(fields[12]), int(switches)
+
+
+def wait_idle(pane):
+    """A whole second in which the process neither computes nor wakes."""
+    pid = pane.pid
+
+    def idle():
+        before = cpu_and_switches(pid)
+        time.sleep(1)
+        return cpu_and_switches(pid) == before
+    pane.wait("a second without work", idle)
 
 
 def shell(**how):
