@@ -27,6 +27,8 @@ static void put_glyph(const struct canvas *canvas, int x, int y) {
 
 /* Cells FROM to TO (not included) of row Y of RECT, which hold words. */
 static void mark_cells(const struct canvas *canvas, struct rect rect, int from, int to, int y) {
+    if (grid_at(canvas->grid, from, y)->style.under == ROLE_HIGHLIGHT)
+        return; /* pointed at as part of another place already */
     for (int x = from; x < to; x++)
         grid_at(canvas->grid, x, y)->style = mark_style();
     if (from > rect.x && is_blank(grid_at(canvas->grid, from - 1, y)))
