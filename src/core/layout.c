@@ -40,9 +40,7 @@ static bool item_helps(struct layout *layout, const struct recipe *recipe, const
     return false;
 }
 
-/* The task was told to stop while this plan was being settled: asked now and then. (One that is settled because it was
- * told so is settled to its end.) */
-static bool given_up(struct layout *layout, uint32_t i) {
+bool layout_given_up(struct layout *layout, uint32_t i) {
     return i % LOOKS == LOOKS - 1 && !layout->trial->stopped && trial_stopping(layout->trial);
 }
 
@@ -54,7 +52,7 @@ struct moved layout_settle(struct layout *layout, const struct recipe *recipe, u
     demand_reset(&layout->demand);
     for (uint32_t i = 0; i < cheapest && demand_exceeds(&layout->demand, target); i++) {
         const struct item *item = &items->item[recipe->order->item[i]];
-        if (given_up(layout, i))
+        if (layout_given_up(layout, i))
             return moved;
         if (!item_helps(layout, recipe, item, target))
             continue;
@@ -66,7 +64,7 @@ struct moved layout_settle(struct layout *layout, const struct recipe *recipe, u
     for (uint32_t p = 0; p < units->count && !recipe->recompute_only && demand_exceeds(&layout->demand, target); p++) {
         const uint32_t u = recipe->large_first ? layout->by_size[p] : items->unit[p];
         const struct unit *unit = &units->unit[u];
-        if (given_up(layout, p))
+        if (layout_given_up(layout, p))
             return moved;
         if (layout->trial->plan.action[units->tensor[unit->at]] != ACTION_KEEP || !layout_needs(layout, u, target))
             continue;
@@ -166,6 +164,10 @@ enum ss_status layout_build(struct layout *layout, const struct recipe *recipe, 
     }
     layout_settle(layout, recipe, recipe->recompute_only ? recipe->order->count : 0, budget);
     return SS_OK;
+}
+
+void layout_settle_at_once(struct layout *layout) {
+    layout_settle(layout, &(struct recipe){ .order = NULL }, 0, layout_budget(layout));
 }
 
 static enum ss_status weigh_units(struct layout *layout, struct arena *arena, struct error *error) {

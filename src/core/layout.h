@@ -48,5 +48,10 @@ struct moved layout_settle(struct layout *layout, const struct recipe *recipe, u
 bool layout_needs(struct layout *layout, uint32_t u, int64_t target);
 void layout_take_away(struct layout *layout, uint32_t u, enum action action);
 int64_t layout_budget(const struct layout *layout);
+/* The task was told to stop while a plan was being settled, of which I units are: asked now and then. (One that is settled
+ * because it was told so is settled to its end.) */
+bool layout_given_up(struct layout *layout, uint32_t i);
+/* The plan of a planner that was told to stop before it had one: everything that must go is offloaded, earliest first. */
+void layout_settle_at_once(struct layout *layout);
 
 #endif

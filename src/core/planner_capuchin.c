@@ -75,8 +75,10 @@ static enum ss_status weigh(struct capuchin *c, struct arena *arena, struct erro
             c->by_saving[u] = (struct candidate){ bytes / (c->price_us[u] + 1e-9), u };
         }
     }
-    qsort(c->by_free_time, units->count, sizeof *c->by_free_time, by_key);
-    qsort(c->by_saving, units->count, sizeof *c->by_saving, by_key);
+    if (!trial_stopping(&c->trial)) /* sorting thousands takes its time */
+        qsort(c->by_free_time, units->count, sizeof *c->by_free_time, by_key);
+    if (!trial_stopping(&c->trial))
+        qsort(c->by_saving, units->count, sizeof *c->by_saving, by_key);
     return SS_OK;
 }
 
@@ -96,6 +98,8 @@ static void choose(struct capuchin *c, int64_t target) {
     uint64_t host_left = c->trial.task->host_memory_bytes;
     for (uint32_t i = 0; i < c->trial.units.count && demand_exceeds(&c->layout.demand, target); i++) {
         const uint32_t u = c->by_free_time[i].unit;
+        if (layout_given_up(&c->layout, i))
+            return;
         if (c->by_free_time[i].key < 0 || c->out_us[u] > out_left || c->back_us[u] > back_left ||
             c->trial.units.unit[u].bytes > host_left || !layout_needs(&c->layout, u, target))
             continue;
@@ -105,6 +109,8 @@ static void choose(struct capuchin *c, int64_t target) {
     }
     for (uint32_t i = 0; i < c->trial.units.count && demand_exceeds(&c->layout.demand, target); i++) {
         const uint32_t u = c->by_saving[i].unit;
+        if (layout_given_up(&c->layout, i))
+            return;
         if (!is_kept(c, u) || !layout_needs(&c->layout, u, target))
             continue;
         const bool fits_host = c->trial.units.unit[u].bytes <= host_left;
@@ -121,16 +127,20 @@ enum ss_status planner_capuchin(const struct plan_task *task, struct simulator *
     enum ss_status status = trial_begin(&c.trial, task, simulator, arena, 1, error);
     if (status == SS_OK)
         status = layout_init(&c.layout, &c.trial, arena, error);
-    if (status == SS_OK)
+    if (status == SS_OK && !trial_stopping(&c.trial))
         status = weigh(&c, arena, error);
-    int64_t target = layout_budget(&c.layout);
-    for (int i = 0; i < ATTEMPTS && status == SS_OK; i++) {
+    int64_t target = status == SS_OK ? layout_budget(&c.layout) : 0;
+    for (int i = 0; i < ATTEMPTS && status == SS_OK && !trial_stopping(&c.trial); i++) {
         const struct schedule *schedule;
         choose(&c, target);
+        if (c.trial.stopped)
+            break;
         status = trial_requirement(&c.trial, &schedule, error);
         if (status != SS_OK || schedule->peak_bytes <= task->budget_bytes)
             break;
         target -= (int64_t)(schedule->peak_bytes - task->budget_bytes);
     }
+    if (status == SS_OK && c.trial.stopped)
+        layout_settle_at_once(&c.layout);
     return status == SS_OK ? trial_finish(&c.trial, out, error) : status;
 }

@@ -56,9 +56,11 @@ static void apply(struct rule *rule, double slack, int64_t target) {
     for (uint32_t i = 0; i < items->count; i++) /* what can't be rebuilt is the costliest of all */
         if (!items->item[i].recomputable && demand_exceeds(&rule->layout.demand, target))
             slack = offload_item(rule, &items->item[i], slack, target);
-    for (uint32_t i = rule->order.count; i-- > 0 && demand_exceeds(&rule->layout.demand, target);)
+    for (uint32_t i = rule->order.count; i-- > 0 && demand_exceeds(&rule->layout.demand, target) &&
+                                        !layout_given_up(&rule->layout, i);)
         slack = offload_item(rule, &items->item[rule->order.item[i]], slack, target);
-    for (uint32_t i = 0; i < rule->order.count && demand_exceeds(&rule->layout.demand, target); i++)
+    for (uint32_t i = 0; i < rule->order.count && demand_exceeds(&rule->layout.demand, target) &&
+                         !rule->trial.stopped && !layout_given_up(&rule->layout, i); i++)
         recompute_item(rule, &items->item[rule->order.item[i]], target);
 }
 
@@ -68,22 +70,27 @@ enum ss_status planner_rule(const struct plan_task *task, struct simulator *simu
     enum ss_status status = trial_begin(&rule.trial, task, simulator, arena, 1, error);
     if (status == SS_OK)
         status = layout_init(&rule.layout, &rule.trial, arena, error);
-    if (status == SS_OK)
+    if (status == SS_OK && !trial_stopping(&rule.trial))
         status = items_order(&rule.order, &rule.layout.items, arena, false, TIES_LATEST, error);
     if (status != SS_OK)
         return status;
     const int64_t budget = layout_budget(&rule.layout);
     const double slack = slack_bytes(&rule);
     double factor = 1;
-    for (int i = 0; i < 24; i++, factor *= 1.25) {
+    for (int i = 0; i < 24 && !trial_stopping(&rule.trial); i++, factor *= 1.25) {
         const struct schedule *schedule;
         apply(&rule, factor * slack, budget);
+        if (rule.trial.stopped)
+            break;
         status = trial_requirement(&rule.trial, &schedule, error);
         if (status != SS_OK)
             return status;
         if (schedule->peak_bytes <= task->budget_bytes)
             return trial_finish(&rule.trial, out, error);
     }
-    apply(&rule, INFINITY, budget);
+    if (rule.trial.stopped)
+        layout_settle_at_once(&rule.layout);
+    else
+        apply(&rule, INFINITY, budget);
     return trial_finish(&rule.trial, out, error);
 }

@@ -168,22 +168,28 @@ static void slackswap_obeys_the_host_limit(void **state) {
     assert_true(cases > 20);
 }
 
-static bool never_again(void *context) {
-    ++*(uint32_t *)context;
-    return true;
+struct patience { uint32_t asked, left; };
+
+static bool out_of_patience(void *context) {
+    struct patience *patience = context;
+    return patience->asked++ >= patience->left;
 }
 
+/* At whatever time it is told so. */
 static void a_stopped_planner_still_gives_a_plan(void **state) {
+    static const char *const names[] = { "slackswap", "slackswap-rule", "capuchin" };
     struct random random = { 17 };
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < 300; i++) {
         struct work work;
-        uint32_t asked = 0;
+        struct patience patience = { .left = i / 3 % 5 };
         work_make(&work, &random, 24);
-        work.task.should_stop = never_again;
-        work.task.context = &asked;
-        const struct planner_result result = run(&work, planner_find("slackswap"));
-        assert_int_equal(result.evaluations, 1);
-        assert_true(result.stopped && result.totals.feasible && asked > 0);
+        work.task.should_stop = out_of_patience;
+        work.task.context = &patience;
+        struct planner_result result;
+        assert_int_equal(planner_run(planner_find(names[i % 3]), &work.task, work.simulator, &work.arena, &result, NULL), SS_OK);
+        assert_true(result.totals.feasible && patience.asked > 0);
+        if (patience.left == 0)
+            assert_true(result.stopped && result.evaluations == 1);
         work_free(&work);
     }
 }
