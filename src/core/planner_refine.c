@@ -5,8 +5,9 @@
  *
  * A move changes the actions of a few units. Most ideas are thrown away by their estimate (estimate.h), those left are
  * laid out and simulated. A plan a little slower than the present one is accepted now and then, ever more rarely within
- * a round; each round starts anew from the best. It ends when the bound is met, the evaluations are spent or it is
- * told to stop. */
+ * a round; each round starts anew from the best. Where that leads nowhere and there are large tensors, a round holds one
+ * of them to another action than the best plan's: too much has to change with it for single changes to get there. It ends
+ * when the bound is met, the evaluations are spent or it is told to stop. */
 #include "bound.h"
 #include "estimate.h"
 #include "planner_list.h"
@@ -24,6 +25,8 @@
 #define STRIDES 400           /* single changes tried in a walk */
 #define WALKS 20
 #define PATIENCES 1024
+#define HELD_MOST 6           /* units that may be held … */
+#define HELD_PART 0.01        /* … as long as moving them takes at least such a part of the ideal step */
 #define MOST_DRY 8            /* times in a row that all walks end badly before a round is given up */
 
 struct move { uint32_t count, unit[MOST_CHANGED]; uint8_t from[MOST_CHANGED]; };
@@ -34,6 +37,9 @@ struct refine {
     struct estimate estimate;
     struct move move;
     uint32_t *moved;          /* unit -> its place in the move + 1 */
+    uint32_t large[HELD_MOST], large_count; /* units, the largest first */
+    uint32_t held;            /* the unit that no move may change; NONE: none */
+    uint32_t next_hold;       /* which unit is to be held next, and to which of the two other actions */
     double typical_us;        /* what moving or recomputing a unit takes, about */
     double *patience;         /* exponentially distributed */
     uint64_t random;
@@ -109,7 +115,7 @@ static bool walk(struct refine *r, double limit) {
         const uint32_t u = (uint32_t)((chance >> 32) * units->count >> 32);
         const enum action from = (enum action)r->estimate.action[u];
         const enum action to = (enum action)((from + 1 + (chance & 1)) % ACTION_COUNT);
-        if (to == ACTION_RECOMPUTE && !units->unit[u].recomputable)
+        if (u == r->held || (to == ACTION_RECOMPUTE && !units->unit[u].recomputable))
             continue;
         estimate_change(&r->estimate, u, to);
         const double next = burden(r);
@@ -158,11 +164,43 @@ static void load_best(struct refine *r) {
     r->score_us = score(r, &r->trial.best_totals);
 }
 
-static enum ss_status round_of_moves(struct refine *r, double warmth, struct error *error) {
+static void list_large(struct refine *r) {
+    const struct units *units = &r->trial.units;
+    for (uint32_t u = 0; u < units->count; u++) {
+        if (r->estimate.figures[u].out_us < HELD_PART * r->trial.profile->ideal_us)
+            continue;
+        uint32_t at = r->large_count < HELD_MOST ? r->large_count++ : HELD_MOST;
+        for (; at > 0 && units->unit[u].bytes > units->unit[r->large[at - 1]].bytes; at--)
+            if (at < HELD_MOST)
+                r->large[at] = r->large[at - 1];
+        if (at < HELD_MOST)
+            r->large[at] = u;
+    }
+}
+
+/* Holds the next unit, from the best plan on, to the next action that is not the best plan's. */
+static void hold_next(struct refine *r) {
+    for (uint32_t tries = 0; tries < 2 * r->large_count; tries++) {
+        const uint32_t u = r->large[r->next_hold / 2 % r->large_count];
+        const enum action to = (enum action)((r->estimate.action[u] + 1 + r->next_hold++ % 2) % ACTION_COUNT);
+        if (to == ACTION_RECOMPUTE && !r->trial.units.unit[u].recomputable)
+            continue;
+        r->held = u;
+        estimate_change(&r->estimate, u, to);
+        trial_set(&r->trial, u, to);
+        r->score_us = INFINITY; /* the first plan that fits will do */
+        return;
+    }
+}
+
+static enum ss_status round_of_moves(struct refine *r, double warmth, bool hold, struct error *error) {
     const uint64_t start = r->trial.evaluations;
     enum ss_status status = SS_OK;
     uint32_t dry = 0;
     load_best(r);
+    r->held = NONE;
+    if (hold)
+        hold_next(r);
     for (uint32_t i = 0; i < ATTEMPTS && dry < MOST_DRY && r->trial.evaluations < start + ROUND && !trial_over(&r->trial); i++) {
         const double cool = 1 - (double)(r->trial.evaluations - start) / ROUND;
         const double accept = r->score_us - warmth * cool * log(1 - draw_unit(r));
@@ -249,13 +287,17 @@ enum ss_status planner_refine(const struct plan_task *task, struct simulator *si
         status = try_others(&r.trial, arena, error);
     load_best(&r);
     const double price = estimate_price(&r.estimate, &order);
-    uint32_t rounds = 0, idle = 0;
+    uint32_t rounds = 0, idle = 0, vain = 0; /* vain: rounds since the best plan was found */
+    list_large(&r);
     while (status == SS_OK && idle < 2 && !trial_over(&r.trial) && totals_fit(&r.trial.best_totals, task) && r.trial.units.count > 0 &&
            r.trial.best_totals.step_us > r.bound_us * (1 + 1e-9)) {
         const uint64_t before = r.trial.evaluations;
+        const double best_us = r.trial.best_totals.step_us;
+        const bool hold = vain % 3 == 2 && r.large_count > 0;
         r.price = rounds++ % 2 ? price : 0;
-        status = round_of_moves(&r, (r.trial.best_totals.step_us - r.bound_us) * 0.1, error);
+        status = round_of_moves(&r, (best_us - r.bound_us) * 0.1, hold, error);
         idle = r.trial.evaluations == before ? idle + 1 : 0;
+        vain = r.trial.best_totals.step_us < best_us ? 0 : vain + 1;
     }
     return status == SS_OK ? trial_finish(&r.trial, out, error) : status;
 }
