@@ -87,6 +87,8 @@ static void draw_others(const struct canvas *canvas, struct rect rect, int x) {
     int room = rect.width - x;
     if (state->knob > KNOB_BANDWIDTH)
         give_room(state, state->knob, shown, &room);
+    if (state->settings.link.share > 1) /* it tells why the link is so slow */
+        give_room(state, KNOB_SHARE, shown, &room);
     for (size_t i = 0; i < WISHED_COUNT; i++)
         give_room(state, WISHED[i], shown, &room);
     for (int knob = KNOB_BANDWIDTH + 1; knob < KNOB_COUNT; knob++)

@@ -12,9 +12,9 @@
 #define WORDS_ROWS 2
 
 static const char *const INTRODUCTION[] = {
-    "Training keeps every activation until its gradient needs it. Where memory is",
-    "short, each is kept, offloaded over the link, or computed again: a plan.",
-    "Below is one, made and played. Turn its knobs, or begin with one of these:",
+    "Training keeps every activation until its gradient needs it. Where they",
+    "do not fit, each is kept, offloaded over the link, or computed again: that",
+    "is a plan. Below is one. Turn its knobs, or begin with one of these:",
 };
 #define INTRODUCTION_ROWS ((int)(sizeof INTRODUCTION / sizeof INTRODUCTION[0]))
 
