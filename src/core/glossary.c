@@ -317,8 +317,8 @@ const struct term GLOSSARY[] = {
       "frees.",
       "cause|fix|room", "4" },
     { "stars", "star",
-      "How well a puzzle of the challenge is planned: one for a plan that fits, two for one that beats slackswap or "
-      "equals it where it can't be beaten, three for the best that is known.",
+      "How well a puzzle of the challenge is planned: one for a plan of yours that fits, two for one that beats "
+      "slackswap, three for one that nothing known beats.",
       "challenge|gap", "" },
     { "static bytes", "static_bytes|static",
       "Weights, their gradients and the optimizer's state. They stay on the GPU beside the budget; no plan moves "
