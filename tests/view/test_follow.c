@@ -176,7 +176,7 @@ static void open_layers_and_bookmarks_go_over(void **state) {
     assert_string_equal(selected(), "L04.fc1");
     screen_press(&screen, "g Enter");
     assert_int_equal(screen.state.open_count, 1);
-    const char *name = screen.scene.profile->layers[screen.state.open[0]].name;
+    const char *name = arena_strdup(&screen.arena, screen.scene.profile->layers[screen.state.open[0]].name);
     screen_press(&screen, ": a t t e n t i o n Space f l a s h Enter");
     assert_int_equal(screen.state.open_count, 1);
     assert_string_equal(screen.scene.profile->layers[screen.state.open[0]].name, name);
