@@ -209,7 +209,7 @@ static void no_curve_rises_with_the_budget(void **state) {
     static const char *const QUICK[] = { "slackswap-rule", "offload", "recompute", "selective", "sqrt", "capuchin",
                                          "slackswap", "keep" };
     uint32_t taken_over = 0;
-    for (uint64_t seed = 1; seed <= 120; seed++) {
+    for (uint64_t seed = 1; seed <= 60; seed++) {
         struct work work;
         work_begin(&work, seed);
         const struct planner *planner = planner_find(QUICK[seed % (sizeof QUICK / sizeof *QUICK)]);
