@@ -64,6 +64,10 @@ unsigned challenge_open(struct view_state *state, const struct scene *scene, uin
     return state_replan(state) | EFFECT_RELAYOUT | EFFECT_PLAY | EFFECT_CHALLENGE | other;
 }
 
+unsigned challenge_start(struct view_state *state, const struct scene *scene) {
+    return challenge_open(state, scene, 1, puzzle_first_seed(1));
+}
+
 unsigned challenge_leave(struct view_state *state, const struct scene *scene) {
     const unsigned effects = state_take_back(state, scene);
     return effects != 0 ? effects | EFFECT_RELAYOUT : 0;

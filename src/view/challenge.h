@@ -10,6 +10,11 @@
 bool challenge_is_open(const struct view_state *state, uint32_t *level, uint32_t *seed);
 /* Opens a puzzle; returns effects. A level or seed that there is not is a message. */
 unsigned challenge_open(struct view_state *state, const struct scene *scene, uint32_t level, uint32_t seed);
+/* Its row below the lessons, in their list. */
+#define CHALLENGE_TITLE "Challenge: plan puzzles by hand"
+#define CHALLENGE_SUMMARY "Puzzles of 12 levels: beat slackswap, and come as near to the best plan as you can."
+/* Opens the first puzzle of all. */
+unsigned challenge_start(struct view_state *state, const struct scene *scene);
 /* Leaves it: what was looked at before comes back. */
 unsigned challenge_leave(struct view_state *state, const struct scene *scene);
 /* What the puzzle is measured by, or NULL while that is being found out. */

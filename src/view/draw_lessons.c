@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "challenge.h"
 #include "classroom.h"
 #include "draw.h"
 #include "text.h"
@@ -45,14 +46,23 @@ static void draw_entry(const struct canvas *canvas, struct rect rect, int y, uin
     canvas_link(canvas, rect, 0, rect.width, y, DO_lessons_take, i);
 }
 
+static void draw_challenge_row(const struct canvas *canvas, struct rect rect, int y, uint32_t i, bool chosen) {
+    if (chosen)
+        canvas_text(canvas, rect, 0, y, canvas_symbol(canvas, SYMBOL_MARK), plain(ROLE_KEY));
+    canvas_text(canvas, rect, 6, y, CHALLENGE_TITLE, plain(chosen ? ROLE_TITLE : ROLE_TEXT));
+    canvas_link(canvas, rect, 0, rect.width, y, DO_lessons_take, i);
+}
+
+/* ENTRY is NULL for the challenge. */
 static void draw_about(const struct canvas *canvas, struct rect rect, const struct classroom_entry *entry) {
-    const char *at = entry->fault != NULL ? entry->fault : entry->summary;
+    bool broken = entry != NULL && entry->fault != NULL;
+    const char *at = entry == NULL ? CHALLENGE_SUMMARY : broken ? entry->fault : entry->summary;
     char text[512];
-    canvas_title(canvas, rect, entry->fault != NULL ? "can't be taken" : "about it", "", false, ROLE_TITLE);
+    canvas_title(canvas, rect, broken ? "can't be taken" : "about it", "", false, ROLE_TITLE);
     for (int y = 1; y < rect.height && *at != '\0'; y++) {
         size_t length = wrap_line(at, rect.width - 2 < 1 ? 1 : rect.width - 2, strlen(at));
         snprintf(text, sizeof text, "%.*s", (int)length, at);
-        canvas_text(canvas, rect, 2, y, text, plain(entry->fault != NULL ? ROLE_BAD : ROLE_TEXT));
+        canvas_text(canvas, rect, 2, y, text, plain(broken ? ROLE_BAD : ROLE_TEXT));
         at += length;
     }
 }
@@ -70,8 +80,11 @@ void draw_lessons(const struct canvas *canvas) {
     int about = rect.height >= 4 + ABOUT_ROWS ? ABOUT_ROWS : 0;
     int rows = rect.height - 1 - about;
     uint32_t first = rows > 0 && chosen >= (uint32_t)rows ? chosen - (uint32_t)rows + 1 : 0;
-    for (int y = 0; y < rows && first + (uint32_t)y < classroom->count; y++)
-        draw_entry(canvas, rect, y + 1, first + (uint32_t)y, first + (uint32_t)y == chosen);
-    if (about > 0 && chosen < classroom->count)
-        draw_about(canvas, (struct rect){ rect.x, rect.y + rect.height - about, rect.width, about }, &classroom->entry[chosen]);
+    for (int y = 0; y < rows && first + (uint32_t)y <= classroom->count; y++) {
+        uint32_t i = first + (uint32_t)y;
+        (i < classroom->count ? draw_entry : draw_challenge_row)(canvas, rect, y + 1, i, i == chosen);
+    }
+    if (about > 0)
+        draw_about(canvas, (struct rect){ rect.x, rect.y + rect.height - about, rect.width, about },
+                   chosen < classroom->count ? &classroom->entry[chosen] : NULL);
 }

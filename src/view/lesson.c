@@ -249,16 +249,18 @@ static unsigned list_toggle(struct view_state *state) {
     return EFFECT_REDRAW;
 }
 
+/* The row below the last lesson is the challenge. */
 static unsigned list_move(struct view_state *state, int64_t by) {
-    int64_t to = (int64_t)state->lesson.choice + by, last = (int64_t)state->classroom->count - 1;
-    state->lesson.choice = to > last ? (uint32_t)(last < 0 ? 0 : last) : to < 0 ? 0 : (uint32_t)to;
+    int64_t to = (int64_t)state->lesson.choice + by, last = state->classroom->count;
+    state->lesson.choice = (uint32_t)(to > last ? last : to < 0 ? 0 : to);
     return EFFECT_REDRAW;
 }
 
 static unsigned list_take(struct view_state *state, const struct scene *scene) {
     if (state->pointed != NONE)
         state->lesson.choice = state->pointed;
-    return lesson_open(state, scene, state->lesson.choice);
+    return state->lesson.choice == state->classroom->count ? challenge_start(state, scene)
+                                                           : lesson_open(state, scene, state->lesson.choice);
 }
 
 static bool list_act(struct view_state *state, const struct scene *scene, enum ui_action action, unsigned *effects) {
@@ -433,6 +435,6 @@ bool lesson_is_valid(const struct view_state *state) {
         return false;
     if (lesson->list && (state->classroom == NULL || state->classroom->entry == NULL))
         return false;
-    return (!lesson->list || lesson->choice < state->classroom->count || state->classroom->count == 0) &&
+    return (!lesson->list || lesson->choice <= state->classroom->count) &&
            (lesson->open || (!lesson->away && !lesson->setting));
 }

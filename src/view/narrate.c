@@ -135,6 +135,7 @@ static void tell_lessons(struct story *story, const struct view_state *state) {
             tell(story, "  %s%u: %s, %u minutes%s. %s", i == state->lesson.choice ? "chosen: " : "", (unsigned)i + 1, entry->title,
                  (unsigned)entry->minutes, entry->done ? ", done" : "", entry->summary);
     }
+    tell(story, "  %s%s. %s", classroom->count == state->lesson.choice ? "chosen: " : "", CHALLENGE_TITLE, CHALLENGE_SUMMARY);
 }
 
 /* ---- what it came to ---- */

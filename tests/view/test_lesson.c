@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "keys.h"
+#include "view/challenge.h"
 #include "view/layout.h"
 #include "view/narrate.h"
 
@@ -59,7 +60,7 @@ static void the_list_shows_titles_minutes_and_what_the_chosen_one_is_about(void 
     assert_shows(&screen, "All kinds of pages", "3 min", "One page", "4 min", "broken.json", "For tests.");
     screen_press(&screen, "j");
     assert_shows(&screen, "For tests, too.");
-    screen_press(&screen, "G");
+    screen_press(&screen, "j");
     assert_shows(&screen, "expected an object");
     screen_press(&screen, "Enter");
     assert_false(screen.state.lesson.open);
@@ -67,6 +68,23 @@ static void the_list_shows_titles_minutes_and_what_the_chosen_one_is_about(void 
     screen_press(&screen, "Escape");
     assert_false(screen.state.lesson.list);
     assert_true(screen_shows(&screen, "compute"));
+    school_close(&school, &screen);
+}
+
+static void below_the_lessons_stands_the_challenge(void **state) {
+    (void)state;
+    struct screen screen;
+    struct school school;
+    begin(&school, &screen, 80, 24);
+    screen_press(&screen, "L");
+    assert_shows(&screen, CHALLENGE_TITLE);
+    screen_press(&screen, "G");
+    assert_shows(&screen, "Puzzles of 12 levels");
+    screen_press(&screen, "Enter");
+    assert_false(screen.state.lesson.list);
+    assert_true(challenge_is_open(&screen.state, NULL, NULL));
+    screen_press(&screen, "Escape");
+    assert_false(challenge_is_open(&screen.state, NULL, NULL));
     school_close(&school, &screen);
 }
 
@@ -489,6 +507,7 @@ static void random_keys_never_break_a_lesson(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_list_shows_titles_minutes_and_what_the_chosen_one_is_about),
+        cmocka_unit_test(below_the_lessons_stands_the_challenge),
         cmocka_unit_test(what_is_done_is_told_in_the_list),
         cmocka_unit_test(without_lessons_L_says_so),
         cmocka_unit_test(a_lesson_is_walked_through_from_its_first_page_to_the_end),
