@@ -258,10 +258,10 @@ static bool screen_act(struct view_state *state, const struct scene *scene, enum
     }
 }
 
-/* The ghost of a change stays while one looks around in time, or turns on. */
+/* The ghost of a change stays while one looks around in time, turns on, or does nothing to what is looked at. */
 static bool lets_ghost_be(enum ui_action action) {
     return action == DO_nothing || action == DO_maximise || action == DO_knob_up || action == DO_knob_down ||
-           ACTION_TABLE[action].group == GROUP_TIME;
+           action == DO_repaint || action == DO_suspend || ACTION_TABLE[action].group == GROUP_TIME;
 }
 
 unsigned state_perform(struct view_state *state, const struct scene *scene, enum ui_action action) {

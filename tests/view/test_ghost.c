@@ -48,7 +48,7 @@ static void a_change_leaves_the_curve_before_it(void **state) {
 
 static void it_stays_while_one_looks_around_in_time_and_goes_with_anything_else(void **state) {
     (void)state;
-    screen_press(&screen, "b 3 5 % Enter w w d s z z");
+    screen_press(&screen, "b 3 5 % Enter w w d s z z C-l C-z");
     assert_true(drawn() > 0);
     screen_press(&screen, "l");
     assert_null(ghost());
