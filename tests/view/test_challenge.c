@@ -45,6 +45,22 @@ static void a_key_opens_the_first_puzzle_and_then_the_next(void **state) {
     assert_open(PUZZLE_LEVELS, puzzle_first_seed(PUZZLE_LEVELS) + 1);
 }
 
+/* What-if has a pane of batches for models alone. */
+static void it_opens_over_a_pane_that_only_models_have(void **state) {
+    (void)state;
+    struct screen model;
+    memset(&model, 0, sizeof model);
+    screen_profile_model(&model, "gpt2");
+    screen_open(&model, 120, 40);
+    screen_press(&model, "3 Tab Tab Tab");
+    assert_int_equal(model.state.whatif.pane, WHATIF_PANE_BATCH);
+    screen_press(&model, "M-n");
+    assert_true(challenge_is_open(&model.state, NULL, NULL));
+    screen_press(&model, "3");
+    assert_int_equal(model.state.whatif.pane, WHATIF_PANE_BUDGET);
+    screen_close(&model);
+}
+
 static void the_palette_opens_any_level_and_seed(void **state) {
     (void)state;
     screen_press(&screen, ": c h a l l e n g e Space 3 Enter");
@@ -194,6 +210,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
 #define CASE(name) cmocka_unit_test_setup_teardown(name, open_small, shut)
         CASE(a_key_opens_the_first_puzzle_and_then_the_next),
+        cmocka_unit_test(it_opens_over_a_pane_that_only_models_have),
         CASE(the_palette_opens_any_level_and_seed),
         CASE(ones_own_work_comes_back_as_it_was),
         CASE(editing_is_measured_and_undoing_takes_no_stars_back),
