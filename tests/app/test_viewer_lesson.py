@@ -31,6 +31,7 @@ def take(pane, answers):
     """From the first page to the last."""
     for number, step in enumerate(steps(), 1):
         wait_words(pane, f"step {number} of {len(steps())}")
+        wait_settled(pane)
         if "question" in step:
             pane.keys("Space")
             wait_words(pane, "answer BSpace back")
@@ -41,6 +42,7 @@ def take(pane, answers):
             wait_words(pane, "Space solution")
             pane.keys("Space", "Space")
             wait_words(pane, "This is one way to do it.")
+        wait_settled(pane)  # until then keys are dropped, for they would go astray
         pane.keys("Space")
     wait_words(pane, "That was the lesson:")
 
