@@ -22,15 +22,15 @@ class Failure(Exception):
     pass
 
 
-def wait(expected, found):
+def wait(expected, found, patience=PATIENCE):
     """Waits until FOUND() is true and returns it; EXPECTED says in words what that means."""
-    end = time.monotonic() + PATIENCE
+    end = time.monotonic() + patience
     while True:
         result = found()
         if result:
             return result
         if time.monotonic() > end:
-            raise Failure(f"expected {expected}, in vain for {PATIENCE:.0f} s")
+            raise Failure(f"expected {expected}, in vain for {patience:.0f} s")
         time.sleep(0.05)
 
 
@@ -109,10 +109,10 @@ class Pane:
     def close(self):
         tmux("kill-session", "-t", self.name, check=False)
 
-    def wait(self, expected, found):
+    def wait(self, expected, found, patience=PATIENCE):
         """As wait(); a failure shows the screen."""
         try:
-            return wait(expected, found)
+            return wait(expected, found, patience)
         except Failure as failure:
             raise Failure(f"{failure}; the screen:\n{self.screen()}") from None
 

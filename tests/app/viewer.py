@@ -101,7 +101,7 @@ def wait_idle(pane):
         before = cpu_and_switches(pid)
         time.sleep(1)
         return cpu_and_switches(pid) == before
-    pane.wait("a second without work", idle)
+    pane.wait("a second without work", idle, 5 * PATIENCE)  # a study is long under a thread sanitizer
 
 
 def shell(**how):
