@@ -80,12 +80,7 @@ static enum ss_status set_link(const char *value, struct settings *settings, str
             list_word(list, sizeof list, LINKS[i].link.name, i == 0, i + 1 == LINK_COUNT);
         return error_set(error, SS_USAGE, "expected %s, found '%.60s'", list, value);
     }
-    settings->link = LINK_OPTIONS_NONE;
-    settings->link.h2d_gb_per_s = preset->link.h2d_gb_per_s;
-    settings->link.d2h_gb_per_s = preset->link.d2h_gb_per_s;
-    settings->link.h2d_both_gb_per_s = preset->link.h2d_both_gb_per_s;
-    settings->link.d2h_both_gb_per_s = preset->link.d2h_both_gb_per_s;
-    settings->link.latency_us = preset->link.latency_us;
+    settings->link = link_options_of(&preset->link);
     return SS_OK;
 }
 

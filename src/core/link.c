@@ -73,6 +73,16 @@ const char *link_fault(const struct link *link) {
     return link->latency_us >= 0 && isfinite(link->latency_us) ? NULL : "latency_us";
 }
 
+struct link_options link_options_of(const struct link *link) {
+    struct link_options options = LINK_OPTIONS_NONE;
+    options.h2d_gb_per_s = link->h2d_gb_per_s;
+    options.d2h_gb_per_s = link->d2h_gb_per_s;
+    options.h2d_both_gb_per_s = link->h2d_both_gb_per_s;
+    options.d2h_both_gb_per_s = link->d2h_both_gb_per_s;
+    options.latency_us = link->latency_us;
+    return options;
+}
+
 enum ss_status link_resolve(const struct link *base, const struct link_options *options, struct link *out,
                             struct error *error) {
     enum ss_status status = check_options(options, error);

@@ -31,6 +31,9 @@ struct link_options {
                             .h2d_both_gb_per_s = NAN, .d2h_both_gb_per_s = NAN, .duplex = DUPLEX_AS_IS,                \
                             .latency_us = NAN, .share = 1 })
 
+/* What makes LINK of any other: every value said one by one. */
+struct link_options link_options_of(const struct link *link);
+
 #define LINK_SHARE_MOST 1024
 /* Rates beyond these are refused with the ones that are not > 0: times computed from them would not stay finite. */
 #define RATE_LEAST 1e-100

@@ -24,17 +24,6 @@ static const struct plan *plan_of(const struct view_state *state, const struct s
     }
 }
 
-/* LINK, whatever the profile's own: every value said one by one. */
-static struct link_options exactly(const struct link *link) {
-    struct link_options options = LINK_OPTIONS_NONE;
-    options.h2d_gb_per_s = link->h2d_gb_per_s;
-    options.d2h_gb_per_s = link->d2h_gb_per_s;
-    options.h2d_both_gb_per_s = link->h2d_both_gb_per_s;
-    options.d2h_both_gb_per_s = link->d2h_both_gb_per_s;
-    options.latency_us = link->latency_us;
-    return options;
-}
-
 static bool is_played_as_it_was(const struct compare_source *source) {
     return source->what == COMPARE_PINNED || source->what == COMPARE_CURRENT;
 }
@@ -52,7 +41,7 @@ static void ask_side(const struct view_state *state, const struct scene *scene, 
         source->settings = state->settings;
         source->settings.planner = plan == NULL ? &PLANNERS[choice->which] : NULL;
         if (other != NULL)
-            source->settings.link = exactly(other);
+            source->settings.link = link_options_of(other);
     }
     if (choice->device > 0 && state->settings.work.model != NULL) {
         source->work = state->settings.work;
@@ -132,7 +121,7 @@ static enum ss_status run_side(const struct study_run *run, const struct compare
         return status;
     struct outcome_request request = settings_request(profile, &source->settings);
     if (is_played_as_it_was(source))
-        request = (struct outcome_request){ .profile = profile, .link = exactly(&source->link),
+        request = (struct outcome_request){ .profile = profile, .link = link_options_of(&source->link),
                                             .budget = { .kind = BUDGET_BYTES, .bytes = source->budget_bytes },
                                             .host_memory_bytes = BYTES_UNLIMITED };
     request.plan = plan;
