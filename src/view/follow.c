@@ -6,6 +6,7 @@
 #include "core/units.h"
 #include "move.h"
 #include "reduce.h"
+#include "view_kind.h"
 
 /* ---- plans ---- */
 
@@ -158,6 +159,7 @@ static void carry(struct view_state *state, const struct scene *scene, const str
     carry_pin(state, scene, from);
     carry_files(state, scene, from);
     carry_compared(state, from, scene->subject);
+    whatif_settle(state, scene); /* only models have a pane of batches */
     if (!subject_alike(from, scene->subject))
         carry_places(state, from->profile, scene->profile);
 }

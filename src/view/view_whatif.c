@@ -243,8 +243,6 @@ void whatif_settle(struct view_state *state, const struct scene *scene) {
 bool whatif_is_valid(const struct view_state *state, const struct scene *scene) {
     (void)scene;
     const struct whatif_state *whatif = &state->whatif;
-    /* other work may come while another view is open: its panes count once this one is */
-    const int panes = state->view == VIEW_WHATIF ? pane_count(state) : WHATIF_PANE_COUNT;
-    return whatif->pane < panes && (!whatif->moved[0] || whatif->at[0] >= 0)
+    return whatif->pane < pane_count(state) && (!whatif->moved[0] || whatif->at[0] >= 0)
         && (!whatif->moved[1] || whatif->at[1] > 0);
 }
