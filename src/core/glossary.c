@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "letters.h"
+
 /* Planners stand here only where their names are words of the field; PLANNERS (planner.c) says what each does. */
 const struct term GLOSSARY[] = {
     { "action", "actions",
@@ -357,27 +359,9 @@ const uint32_t GLOSSARY_COUNT = sizeof GLOSSARY / sizeof *GLOSSARY;
 
 /* ---- letters ---- */
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool is_inside_word(char c) {
-    return (lower(c) >= 'a' && lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || (unsigned char)c >= 0x80;
-}
-
-/* Whether TEXT begins with the LENGTH bytes at WORD, whatever the case. */
-static bool begins(const char *text, const char *word, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (text[i] == '\0' || lower(text[i]) != lower(word[i]))
-            return false;
-    return true;
-}
-
-static bool holds(const char *text, const char *word, size_t length) {
-    for (; *text != '\0'; text++)
-        if (begins(text, word, length))
-            return true;
-    return false;
+    return (letter_lower(c) >= 'a' && letter_lower(c) <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-' ||
+           (unsigned char)c >= 0x80;
 }
 
 /* ---- names ---- */
@@ -402,7 +386,7 @@ uint32_t glossary_find(const char *text, size_t length) {
             const char *form;
             size_t own;
             for (uint32_t n = names ? 0 : 1; (own = form_at(term, n, &form)) > 0 && (!names || n == 0); n++)
-                if (own == length && begins(text, form, length))
+                if (own == length && letters_begin(text, form, length))
                     return term;
         }
     return TERM_NONE;
@@ -416,7 +400,7 @@ static uint32_t term_here(const char *text, size_t *length) {
         const char *form;
         size_t own;
         for (uint32_t n = 0; (own = form_at(term, n, &form)) > 0; n++)
-            if (own > *length && begins(text, form, own) && !is_inside_word(text[own])) {
+            if (own > *length && letters_begin(text, form, own) && !is_inside_word(text[own])) {
                 found = term;
                 *length = own;
             }
@@ -458,8 +442,8 @@ static int rank_of_words(const struct term *term, const char *query) {
     int rank = RANK_NAMED;
     for (const char *word = query; *word != '\0'; word += strspn(word, " ")) {
         size_t length = strcspn(word, " ");
-        if (!holds(term->name, word, length) && !holds(term->forms, word, length)) {
-            if (!holds(term->words, word, length))
+        if (!letters_hold(term->name, word, length) && !letters_hold(term->forms, word, length)) {
+            if (!letters_hold(term->words, word, length))
                 return RANK_COUNT;
             rank = RANK_SAID;
         }
@@ -473,9 +457,9 @@ static int rank_of(uint32_t term, const char *query, size_t length) {
     const char *form;
     size_t own;
     for (uint32_t n = 0; (own = form_at(term, n, &form)) > 0; n++) {
-        if (own == length && begins(query, form, length))
+        if (own == length && letters_begin(query, form, length))
             return RANK_CALLED;
-        begun |= own > length && begins(form, query, length);
+        begun |= own > length && letters_begin(form, query, length);
     }
     return begun ? RANK_BEGINS : rank_of_words(&GLOSSARY[term], query);
 }
@@ -483,7 +467,7 @@ static int rank_of(uint32_t term, const char *query, size_t length) {
 uint32_t glossary_search(const char *query, uint32_t *out, uint32_t most) {
     static const char ASKING[] = "what is ";
     query += strspn(query, " ");
-    if (begins(query, ASKING, sizeof ASKING - 1))
+    if (letters_begin(query, ASKING, sizeof ASKING - 1))
         query += sizeof ASKING - 1;
     query += strspn(query, " ");
     size_t length = strlen(query);

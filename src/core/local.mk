@@ -58,6 +58,8 @@ libcore_a_SOURCES = \
 	src/core/lane.h \
 	src/core/layout.c \
 	src/core/layout.h \
+	src/core/letters.c \
+	src/core/letters.h \
 	src/core/limits.c \
 	src/core/lesson.c \
 	src/core/lesson.h \

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "letters.h"
+
 struct unit {
     const char *name;
     double factor;
@@ -49,14 +51,12 @@ static const char *number_end(const char *text) {
     return at;
 }
 
-static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
-
 static bool same_letters(const char *a, const char *b) {
-    while (*a && lower(*a) == lower(*b)) {
+    while (*a && letter_lower(*a) == letter_lower(*b)) {
         a++;
         b++;
     }
-    return lower(*a) == lower(*b);
+    return letter_lower(*a) == letter_lower(*b);
 }
 
 static enum ss_status parse_quantity(const char *text, const struct unit *units, double high, const char *expected,

@@ -6,6 +6,7 @@
 
 #include "challenge.h"
 #include "core/glossary.h"
+#include "core/letters.h"
 #include "core/preset.h"
 #include "export_names.h"
 #include "help_terms.h"
@@ -89,25 +90,6 @@ static bool command_at(const struct view_state *state, uint32_t n, struct comman
 
 /* ---- matching ---- */
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-/* How far TEXT begins with the LENGTH bytes at WORD, whatever the case. */
-static bool begins(const char *text, const char *word, size_t length) {
-    for (size_t i = 0; i < length; i++)
-        if (text[i] == '\0' || lower(text[i]) != lower(word[i]))
-            return false;
-    return true;
-}
-
-static bool holds(const char *text, const char *word, size_t length) {
-    for (; *text != '\0'; text++)
-        if (begins(text, word, length))
-            return true;
-    return false;
-}
-
 /* Whether something is typed after the command's name. */
 static bool takes_value(const struct command *command) {
     return command->kind == COMMAND_KNOB || command->kind == COMMAND_COMPARE_PLAN || command->kind == COMMAND_CHALLENGE;
@@ -116,7 +98,7 @@ static bool takes_value(const struct command *command) {
 /* Whether TEXT is the name of a command that takes a value, and then one: "budget 60%". */
 static bool is_setting(const struct command *command, const char *text, const char **value) {
     size_t length = strlen(command->name);
-    if (!takes_value(command) || !begins(text, command->name, length) || text[length] != ' ')
+    if (!takes_value(command) || !letters_begin(text, command->name, length) || text[length] != ' ')
         return false;
     *value = text + length + strspn(text + length, " ");
     return **value != '\0';
@@ -125,16 +107,16 @@ static bool is_setting(const struct command *command, const char *text, const ch
 /* A term may be asked for as one asks: "what is slack"; and its name alone will do, if no other command begins so. */
 static int rank_of_term(const struct command *command, const char *text) {
     const char *term = command->name + sizeof TERM_COMMAND - 1, *asked = text;
-    if (begins(text, TERM_QUESTION, sizeof TERM_QUESTION - 1))
+    if (letters_begin(text, TERM_QUESTION, sizeof TERM_QUESTION - 1))
         asked += sizeof TERM_QUESTION - 1;
-    else if (begins(text, TERM_COMMAND, sizeof TERM_COMMAND - 1))
+    else if (letters_begin(text, TERM_COMMAND, sizeof TERM_COMMAND - 1))
         asked += sizeof TERM_COMMAND - 1;
     size_t length = strlen(asked);
     while (length > 0 && (asked[length - 1] == ' ' || asked[length - 1] == '?'))
         length--;
     if (length > 0 && glossary_find(asked, length) == command->which)
         return asked > text ? 1 : 3;
-    return begins(term, asked, length) ? asked > text ? 2 : 3 : holds(command->name, asked, length) ? 4 : 0;
+    return letters_begin(term, asked, length) ? asked > text ? 2 : 3 : letters_hold(command->name, asked, length) ? 4 : 0;
 }
 
 #define COMMANDS_MOST 4096 /* many times as many as there are */
@@ -149,14 +131,14 @@ static int rank(const struct command *command, const char *text) {
         return 0;
     if (is_setting(command, text, &value))
         return 1;
-    if (begins(command->name, text, strlen(text)))
+    if (letters_begin(command->name, text, strlen(text)))
         return 2;
     bool in_name = true;
     for (const char *word = text + strspn(text, " "); *word != '\0'; word += strspn(word, " ")) {
         size_t length = strcspn(word, " ");
-        if (!holds(command->name, word, length)) {
+        if (!letters_hold(command->name, word, length)) {
             in_name = false;
-            if (!holds(command->words, word, length))
+            if (!letters_hold(command->words, word, length))
                 return 0;
         }
         word += length;

@@ -1,7 +1,9 @@
 #include "move.h"
 
 #include <math.h>
+#include <string.h>
 
+#include "core/letters.h"
 #include "inspect.h"
 #include "layout.h"
 #include "reduce.h"
@@ -363,28 +365,15 @@ void move_peak(struct view_state *state, const struct scene *scene) {
 
 /* ---- finding ---- */
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool holds(const char *name, const char *query) {
-    for (; *name != '\0'; name++) {
-        size_t i = 0;
-        while (query[i] != '\0' && lower(name[i]) == lower(query[i]))
-            i++;
-        if (query[i] == '\0')
-            return true;
-    }
-    return false;
-}
-
 static bool event_matches(const struct timeline *timeline, struct event event, const char *query) {
     const struct profile *profile = timeline->profile;
     const char *name =
         event.lane == LANE_COMPUTE
             ? profile->ops[timeline->schedule.op[event.index]].name
             : profile->tensors[(event.lane == LANE_D2H ? timeline->d2h : timeline->h2d)[event.index].tensor].name;
-    return holds(name, query) || holds(profile->layers[event_layer(timeline, event)].name, query);
+    const size_t length = strlen(query);
+    return letters_hold(name, query, length) ||
+           letters_hold(profile->layers[event_layer(timeline, event)].name, query, length);
 }
 
 void move_find(struct view_state *state, const struct scene *scene, int direction) {
