@@ -35,7 +35,7 @@ static enum ss_status choose_plan(const struct outcome_request *request, struct 
         return out->planner_name ? SS_OK : error_no_memory(error);
     }
     const struct plan_task task = {
-        .profile = request->profile, .link = out->link, .budget_bytes = out->budget_bytes,
+        .profile = request->profile, .link = out->link, .budget_bytes = out->budget_bytes, .bound_us = out->bound.bound_us,
         .host_memory_bytes = request->host_memory_bytes, .unit = request->unit,
         .evaluation_limit = request->evaluation_limit, .seed = request->seed,
         .should_stop = request->should_stop, .improved = request->improved, .context = request->context,

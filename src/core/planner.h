@@ -22,6 +22,7 @@ struct plan_task {
     struct link link;
     uint64_t budget_bytes;
     uint64_t host_memory_bytes;   /* limit on pinned bytes; BYTES_UNLIMITED = none */
+    double bound_us;              /* bound_compute's, where it is known already; 0: a planner that needs it looks for it */
     enum plan_unit unit;
     uint64_t evaluation_limit;    /* EVALS_DEFAULT or an exact limit */
     uint64_t seed;

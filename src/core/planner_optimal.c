@@ -11,7 +11,6 @@
  *      D2H:      none leaves before the first producer has ended, and each is out before it comes back.
  * It starts from the plan of `slackswap`. When every branch has been searched or cut the best plan is proved to be
  * optimal for its unit; the evaluation limit or should_stop can end it before, which `proved` tells. */
-#include "bound.h"
 #include "planner_list.h"
 #include "residency.h"
 #include "trial.h"
@@ -184,16 +183,16 @@ enum ss_status planner_optimal(const struct plan_task *task, struct simulator *s
                                struct planner_result *out, struct error *error) {
     struct search s;
     struct planner_result start;
-    struct bound bound;
+    double bound_us;
     enum ss_status status = planner_slackswap(task, simulator, arena, &start, error);
     if (status == SS_OK)
         status = search_begin(&s, task, simulator, arena, error);
     if (status == SS_OK)
-        status = bound_compute(task->profile, &task->link, task->budget_bytes, &bound, error);
+        status = task_bound(task, &bound_us, error);
     if (status != SS_OK)
         return status;
     trial_adopt(&s.trial, &start);
-    bool proved = totals_fit(&start.totals, task) && start.totals.step_us <= bound.bound_us * (1 + 1e-12);
+    bool proved = totals_fit(&start.totals, task) && start.totals.step_us <= bound_us * (1 + 1e-12);
     if (!proved) {
         for (uint32_t d = 0; d < s.trial.units.count; d++) {
             s.first[d] = (uint8_t)action_of(&s, &start.plan, s.unit[d]);

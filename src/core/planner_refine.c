@@ -8,7 +8,6 @@
  * a round; each round starts anew from the best. Where that leads nowhere and there are large tensors, a round holds one
  * of them to another action than the best plan's: too much has to change with it for single changes to get there. It ends
  * when the bound is met, the evaluations are spent or it is told to stop. */
-#include "bound.h"
 #include "estimate.h"
 #include "planner_list.h"
 
@@ -257,9 +256,8 @@ static enum ss_status try_others(struct trial *trial, struct arena *arena, struc
 enum ss_status planner_refine(const struct plan_task *task, struct simulator *simulator, struct arena *arena,
                               struct planner_result *out, struct error *error) {
     struct refine r = { .random = task->seed };
-    struct bound bound;
     struct planner_result first;
-    enum ss_status status = bound_compute(task->profile, &task->link, task->budget_bytes, &bound, error);
+    enum ss_status status = task_bound(task, &r.bound_us, error);
     if (status == SS_OK)
         status = planner_slackswap(task, simulator, arena, &first, error);
     if (status == SS_OK)
@@ -273,7 +271,6 @@ enum ss_status planner_refine(const struct plan_task *task, struct simulator *si
         status = items_order(&order, &r.layout.items, arena, false, TIES_LATEST, error);
     if (status != SS_OK)
         return status;
-    r.bound_us = bound.bound_us;
     r.moved = ARENA_ARRAY(arena, uint32_t, r.trial.units.count);
     r.patience = ARENA_ARRAY(arena, double, PATIENCES);
     if (!r.moved || !r.patience)

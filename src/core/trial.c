@@ -3,6 +3,16 @@
 
 #include <string.h>
 
+#include "bound.h"
+
+enum ss_status task_bound(const struct plan_task *task, double *bound_us, struct error *error) {
+    struct bound bound = { .bound_us = task->bound_us };
+    const enum ss_status status =
+        task->bound_us > 0 ? SS_OK : bound_compute(task->profile, &task->link, task->budget_bytes, &bound, error);
+    *bound_us = bound.bound_us;
+    return status;
+}
+
 bool totals_fit(const struct sim_totals *totals, const struct plan_task *task) {
     return totals->feasible && totals->host_peak_bytes <= task->host_memory_bytes;
 }
