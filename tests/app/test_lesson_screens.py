@@ -135,11 +135,11 @@ def a_lesson_is_named_by_number_name_or_file_and_one_that_is_not_there_is_refuse
 @test
 def a_broken_lesson_of_ones_own_is_listed_with_its_fault_and_harms_nothing():
     cli.write("config/slackswap/lessons/mine.json", '{ "schema": "slackswap-lesson/1" }')
-    listed = good("screen", "--keys", "L G", "--size", "100x30").out
+    listed = good("screen", "--keys", "L G k", "--size", "100x30").out
     cli.check_in("mine", listed)
     cli.check_in("can't be taken", listed)
     cli.check_in("$.title", listed)
-    cli.check_in("compute", good("screen", "--keys", "L G Enter Escape").out)
+    cli.check_in("compute", good("screen", "--keys", "L G k Enter Escape").out)
 
 
 @test
