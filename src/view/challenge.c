@@ -34,10 +34,7 @@ static void begin(struct view_state *state, const struct settings *set) {
     state->view = VIEW_TIMELINE;
     state->maximised = state->knob_focused = state->finding = state->help = false;
     state->command.open = state->presets.open = false;
-    if (state->history != NULL) {
-        history_restart(state->history); /* undoing stays within the puzzle */
-        state->history->stepped = true;
-    }
+    history_begin(state->history); /* undoing stays within the puzzle */
 }
 
 unsigned challenge_open(struct view_state *state, const struct scene *scene, uint32_t level, uint32_t seed) {

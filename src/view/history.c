@@ -70,6 +70,13 @@ void history_restart(struct history *history) {
     history->awaited = NULL;
 }
 
+void history_begin(struct history *history) {
+    if (history == NULL)
+        return;
+    history_restart(history);
+    history->stepped = true;
+}
+
 void history_forget(struct history *history) {
     history_restart(history);
     history->aside.count = history->aside.at = 0;

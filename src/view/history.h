@@ -46,6 +46,8 @@ bool history_note(struct history *history, const struct view_state *before, bool
 const struct view_state *history_step(struct history *history, const struct view_state *state, int direction);
 /* What was done so far can't be undone any more; what was set aside, and plans, stay. */
 void history_restart(struct history *history);
+/* The same, by a key that is not remembered either: what it opens is where undoing ends. HISTORY may be NULL. */
+void history_begin(struct history *history);
 /* Nothing can be undone any more, of what was set aside neither; plans stay. */
 void history_forget(struct history *history);
 /* Sets aside all that was done until STATE, and begins anew; false, nothing done, when memory is short or something is set

@@ -62,20 +62,12 @@ static bool is_as_set(const struct view_state *state) {
     return work_equal(&state->settings.work, &work) && lesson_play_is_as_set(play, &settings, state->plan);
 }
 
-/* What can be undone is what was done on a page. */
-static void begin_history(struct view_state *state) {
-    if (state->history == NULL)
-        return;
-    history_restart(state->history);
-    state->history->stepped = true;
-}
-
 /* Asks for what the page sets, or goes on at once where it is there. FRESH: the screen begins anew with it. */
 static unsigned set_page(struct view_state *state, const struct scene *scene, bool fresh) {
     const struct lesson_play *play = &state->classroom->play;
     const struct lesson_stand *stand = lesson_play_stand(play);
     bool there = is_as_set(state) && !state->planning && scene->latest != NULL && !lesson_play_waits(play);
-    begin_history(state);
+    history_begin(state->history); /* what can be undone is what was done on the page */
     state->settings = stand->settings;
     state->settings.work = work_of(state->classroom);
     state->plan = stand->plan;
@@ -98,7 +90,7 @@ static unsigned show_page(struct view_state *state, const struct scene *scene, c
         return set_page(state, scene, back || !reveals || now->keys[0] != '\0');
     if (!is_as_set(state) || lesson_play_waits(play))
         return set_page(state, scene, false);
-    begin_history(state);
+    history_begin(state->history);
     return EFFECT_REDRAW | EFFECT_RELAYOUT | (play->phase == LESSON_END ? EFFECT_LESSON_END : 0);
 }
 
@@ -221,7 +213,7 @@ static unsigned lesson_leave(struct view_state *state, const struct scene *scene
 static unsigned look_around(struct view_state *state) {
     state->classroom->left = *state;
     state->lesson.away = true;
-    begin_history(state);
+    history_begin(state->history);
     return EFFECT_REDRAW | EFFECT_RELAYOUT;
 }
 
