@@ -94,6 +94,7 @@ static enum ss_status run_planner(struct engine *engine, const struct planner *p
     const struct settings *settings = &engine->task->settings;
     const struct plan_task task = {
         .profile = engine->profile, .link = place->link, .budget_bytes = place->budget_bytes,
+        .bound_us = place->bound.bound_us,
         .host_memory_bytes = settings->host_memory_bytes, .unit = settings->unit, .seed = settings->seed,
         .evaluation_limit = engine->evaluations, .should_stop = engine->task->should_stop,
         .context = engine->task->context,
