@@ -180,6 +180,12 @@ void screen_open(struct screen *screen, int width, int height) {
     screen_draw(screen);
 }
 
+void screen_open_small(struct screen *screen, int width, int height) {
+    memset(screen, 0, sizeof *screen);
+    screen_profile_small(screen);
+    screen_open(screen, width, height);
+}
+
 void screen_close(struct screen *screen) {
     scene_free(&screen->scene);
     grid_free(&screen->grid);

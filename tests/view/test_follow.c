@@ -20,9 +20,7 @@ static int open_model(void **state) {
 }
 static int open_small(void **state) {
     (void)state;
-    memset(&screen, 0, sizeof screen);
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
     return 0;
 }
 static int shut(void **state) {

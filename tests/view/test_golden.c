@@ -133,9 +133,7 @@ static void drawing_is_pure(void **state) {
     (void)state;
     struct screen screen;
     size_t length;
-    memset(&screen, 0, sizeof screen);
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
     char *first = grid_json_out(&screen.grid, &screen.arena, &length);
     screen_press(&screen, "? ? j k Tab Tab Tab Tab");
     char *second = grid_json_out(&screen.grid, &screen.arena, &length);

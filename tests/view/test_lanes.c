@@ -73,8 +73,7 @@ static void columns_are_shared_in_proportion_to_time(void **state) {
 
 static void busy_lanes_leave_no_hole_and_idle_ones_are_empty(void **state) {
     (void)state;
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
     screen_press(&screen, "b 100% Enter");
     struct panes panes = panes_make(&screen.state, screen.profile.layer_count);
     assert_int_equal(columns_of(engine_row(ROW_COMPUTE), ROLE_FORWARD) +
@@ -86,8 +85,7 @@ static void busy_lanes_leave_no_hole_and_idle_ones_are_empty(void **state) {
 
 static void an_open_layer_parts_its_engines(void **state) {
     (void)state;
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
     screen_press(&screen, "g Enter");
     int y = panes_make(&screen.state, screen.profile.layer_count).layers.y;
     assert_true(columns_of(y, ROLE_FORWARD) > 0 && columns_of(y, ROLE_D2H) > 0 && columns_of(y, ROLE_H2D) > 0);
@@ -109,8 +107,7 @@ static int underlined(int y) {
 /* A transfer's tensor goes out, comes back, and is needed: all three are underlined, and nothing where nothing belongs. */
 static void what_belongs_to_the_selection_is_underlined(void **state) {
     (void)state;
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
     screen_press(&screen, "j . .");
     assert_int_equal(screen.state.selection.event.lane, LANE_D2H);
     assert_true(underlined(engine_row(ROW_H2D)) > 0);
@@ -126,8 +123,7 @@ static void what_belongs_to_the_selection_is_underlined(void **state) {
 /* Where the step's length is owed to a transfer the ruler says so, and nowhere else. */
 static void transfers_on_the_critical_path_stand_on_the_ruler(void **state) {
     (void)state;
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
     int y = panes_make(&screen.state, screen.profile.layer_count).ruler.y;
     assert_true(screen.scene.shown->timeline->stall_count > 0);
     assert_true(columns_of(y, ROLE_D2H) + columns_of(y, ROLE_H2D) > 0);
@@ -139,8 +135,7 @@ static void transfers_on_the_critical_path_stand_on_the_ruler(void **state) {
 /* The whole step stays in sight above the part that is looked at. */
 static void the_minimap_shows_where_the_window_is(void **state) {
     (void)state;
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
     int y = panes_make(&screen.state, screen.profile.layer_count).minimap.y;
     assert_null(strchr(screen_row(&screen, y), '['));
     assert_true(columns_of(y, ROLE_FORWARD) > 0 && columns_of(y, ROLE_BACKWARD) > 0);

@@ -62,9 +62,8 @@ static void every_row_of_the_three_sizes_is_used(void **unused) {
 
 static void opening_a_layer_moves_no_pane(void **unused) {
     (void)unused;
-    struct screen screen = { .grid = { .width = 0 } };
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    struct screen screen;
+    screen_open_small(&screen, 120, 40);
     struct panes before = panes_make(&screen.state, screen.profile.layer_count);
     screen_press(&screen, "Tab Enter");
     struct panes after = panes_make(&screen.state, screen.profile.layer_count);
@@ -75,9 +74,8 @@ static void opening_a_layer_moves_no_pane(void **unused) {
 /* Every size draws; screen_draw looks at each cell. */
 static void every_size_draws(void **unused) {
     (void)unused;
-    struct screen screen = { .grid = { .width = 0 } };
-    screen_profile_small(&screen);
-    screen_open(&screen, 1, 1);
+    struct screen screen;
+    screen_open_small(&screen, 1, 1);
     for (int width = 1; width <= 220; width += width < 30 ? 1 : 7)
         for (int height = 1; height <= 80; height += height < 26 ? 1 : 9) {
             screen_size(&screen, width, height);

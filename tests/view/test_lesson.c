@@ -103,9 +103,7 @@ static void what_is_done_is_told_in_the_list(void **state) {
 static void without_lessons_L_says_so(void **state) {
     (void)state;
     struct screen screen;
-    memset(&screen, 0, sizeof screen);
-    screen_profile_small(&screen);
-    screen_open(&screen, 80, 24);
+    screen_open_small(&screen, 80, 24);
     screen_press(&screen, "L");
     assert_shows(&screen, "There are no lessons here.");
     screen_close(&screen);

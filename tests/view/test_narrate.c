@@ -24,9 +24,7 @@ static void says(struct screen *screen, const char *words) {
 }
 
 static void open_small(struct screen *screen) {
-    memset(screen, 0, sizeof *screen);
-    screen_profile_small(screen);
-    screen_open(screen, 80, 24);
+    screen_open_small(screen, 80, 24);
 }
 
 static void the_figures_are_those_of_the_outcome(void **state) {

@@ -9,8 +9,7 @@
 
 static int open_screen(void **state) {
     struct screen *screen = calloc(1, sizeof *screen);
-    screen_profile_small(screen);
-    screen_open(screen, 120, 40);
+    screen_open_small(screen, 120, 40);
     *state = screen;
     return 0;
 }

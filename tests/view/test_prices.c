@@ -44,9 +44,7 @@ static void what_is_announced_is_what_comes(void **state) {
     (void)state;
     struct screen small;
     int applied = 0;
-    memset(&small, 0, sizeof small);
-    screen_profile_small(&small);
-    screen_open(&small, 120, 40);
+    screen_open_small(&small, 120, 40);
     static const char *const PLACES[] = { "j", "j", ".", "g", "jj", "v j", "Escape 2 Enter j", "j", "SSS v j" };
     for (size_t i = 0; i < sizeof PLACES / sizeof PLACES[0]; i++) {
         screen_press(&small, PLACES[i]);

@@ -18,8 +18,7 @@ static int shut(void **state) {
 }
 static int open_small(void **state) {
     (void)state;
-    screen_profile_small(&screen);
-    screen_open(&screen, 80, 24);
+    screen_open_small(&screen, 80, 24);
     return 0;
 }
 

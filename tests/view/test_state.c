@@ -13,9 +13,7 @@ static struct screen screen;
 
 static int open_small(void **state) {
     (void)state;
-    memset(&screen, 0, sizeof screen);
-    screen_profile_small(&screen);
-    screen_open(&screen, 80, 24);
+    screen_open_small(&screen, 80, 24);
     return 0;
 }
 static int shut(void **state) {

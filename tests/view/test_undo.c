@@ -16,9 +16,7 @@ static struct screen screen;
 
 static int open_small(void **state) {
     (void)state;
-    memset(&screen, 0, sizeof screen);
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
     return 0;
 }
 static int shut(void **state) {
@@ -190,9 +188,7 @@ static void undoing_a_budget_that_did_not_fit_shows_what_did(void **state) {
 static void a_first_screen_without_a_plan_comes_back_too(void **state) {
     (void)state;
     struct screen tight;
-    memset(&tight, 0, sizeof tight);
-    screen_profile_small(&tight);
-    screen_open(&tight, 120, 40);
+    screen_open_small(&tight, 120, 40);
     scene_forget(&tight.scene);
     struct settings settings = tight.state.settings;
     settings.budget.share = 0.01;

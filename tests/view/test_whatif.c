@@ -6,9 +6,7 @@
 #include "view/whatif_words.h"
 
 static void open_screen(struct screen *screen, int width, int height) {
-    memset(screen, 0, sizeof *screen);
-    screen_profile_small(screen);
-    screen_open(screen, width, height);
+    screen_open_small(screen, width, height);
     screen_press(screen, "3");
 }
 
