@@ -17,12 +17,13 @@ static void add_distance(struct words *words, uint32_t distance) {
 void words_change(struct words *words, const struct profile *profile, const struct change *change) {
     words_name(words, "", profile->tensors[change->tensor].name, " ");
     if (change->from != change->to)
-        words_add(words, "%s -> %s", ACTION_NAME[change->from], ACTION_NAME[change->to]);
+        words_add(words, "%s %s %s", ACTION_NAME[change->from], words->voice->becomes,
+                  ACTION_NAME[change->to]);
     if (change->from_distance == change->to_distance)
         return;
     words_add(words, "%sprefetch ", change->from != change->to ? ", " : "");
     add_distance(words, change->from_distance);
-    words_add(words, " -> ");
+    words_add(words, " %s ", words->voice->becomes);
     add_distance(words, change->to_distance);
     words_add(words, " steps");
 }

@@ -5,7 +5,7 @@
 #include "findings.h"
 #include "words.h"
 
-/* "L10.gelu recompute -> keep", "L3.fc1 prefetch 2 -> 7 steps". */
+/* "L10.gelu recompute -> keep", "L3.fc1 prefetch 2 -> 7 steps"; the arrow is the voice's. */
 void words_change(struct words *words, const struct profile *profile, const struct change *change);
 /* The changes, at most MOST of them: "L10.gelu recompute -> keep, L11.gelu recompute -> keep and 3 more". */
 void words_changes(struct words *words, const struct profile *profile, const struct change *change, uint32_t count,

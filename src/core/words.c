@@ -28,7 +28,9 @@ static char *fit_plain(char *out, size_t size, const char *name) {
     return out;
 }
 
-const struct voice VOICE_PLAIN = { .back = "<-", .more = "..", .dash = "-", .fit = fit_plain };
+const struct voice VOICE_PLAIN = {
+    .back = "<-", .more = "..", .dash = "-", .becomes = "->", .at_least = ">=", .fit = fit_plain
+};
 
 void words_start(struct words *words, const struct voice *voice) {
     words->text[0] = '\0';

@@ -8,6 +8,7 @@
 /* How sentences show names and signs: a screen cuts names to its columns and may have more than ASCII. */
 struct voice {
     const char *back, *more, *dash; /* "waited for", "and so on", between two times */
+    const char *becomes, *at_least; /* between what was and what will be; before the least that does */
     char *(*fit)(char *out, size_t size, const char *name); /* NAME made harmless, in SIZE bytes; returns OUT */
 };
 /* ASCII signs; names made harmless, the end of very long ones left out. */

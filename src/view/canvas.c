@@ -1,7 +1,9 @@
 #include <stdio.h>
+#include <string.h>
 
 #include "draw.h"
 #include "text.h"
+#include "wrap.h"
 
 const char *canvas_glyph(const struct canvas *canvas, enum role role) {
     const struct theme_role *look = &canvas->theme->role[role];
@@ -23,6 +25,21 @@ int canvas_text(const struct canvas *canvas, struct rect rect, int x, int y, con
 void canvas_text_right(const struct canvas *canvas, struct rect rect, int right, int y, const char *text,
                        struct style style) {
     canvas_text(canvas, rect, right - text_width(text), y, text, style);
+}
+
+int canvas_wrapped(const struct canvas *canvas, struct rect rect, const char *text, struct style style) {
+    char line[1024];
+    int y = 0;
+    for (; y < rect.height && rect.width > 0 && *text != '\0'; y++) {
+        const size_t length = wrap_line(text, rect.width, sizeof line - 1);
+        if (y + 1 == rect.height && text[length] != '\0')
+            wrap_cut(line, sizeof line, text, rect.width, canvas_symbol(canvas, SYMBOL_MORE));
+        else
+            snprintf(line, sizeof line, "%.*s", (int)length, text);
+        canvas_text(canvas, rect, 0, y, line, style);
+        text += length;
+    }
+    return y;
 }
 
 void canvas_link(const struct canvas *canvas, struct rect rect, int from, int to, int y, enum ui_action action, uint32_t item) {

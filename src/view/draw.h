@@ -27,6 +27,8 @@ int canvas_text(const struct canvas *canvas, struct rect rect, int x, int y, con
 /* The same, so that the text ends before column RIGHT. */
 void canvas_text_right(const struct canvas *canvas, struct rect rect, int right, int y, const char *text,
                        struct style style);
+/* Writes TEXT into RECT from its first row on, wrapped; what has no row is told by an ellipsis. Returns the rows taken. */
+int canvas_wrapped(const struct canvas *canvas, struct rect rect, const char *text, struct style style);
 /* A click on columns FROM to TO (not included) of RECT's row Y performs ACTION on ITEM (state->pointed). */
 void canvas_link(const struct canvas *canvas, struct rect rect, int from, int to, int y, enum ui_action action, uint32_t item);
 /* The column of the plot (0 … plot_width-1) in which AT_US lies, or -1 when it is outside the window. */

@@ -10,7 +10,7 @@
 #include "draw_chart.h"
 #include "text.h"
 #include "view_compare.h"
-#include "wrap.h"
+#include "voice.h"
 
 /* ---- the two plans in time ---- */
 
@@ -41,16 +41,10 @@ static void draw_side_title(const struct canvas *canvas, struct rect rect, const
 static void draw_lack(const struct canvas *canvas, struct rect rect, const struct timeline *timeline) {
     const int indent = canvas_text(canvas, rect, 1, 1, "does not fit:", plain(ROLE_BAD)) + 1;
     struct words words;
-    char line[WORDS_BYTES];
-    words_start(&words, &VOICE_PLAIN);
+    words_start(&words, screen_voice(canvas->state->ascii));
     words_lack(&words, timeline);
-    const char *text = words.text;
-    for (int y = 1; y < rect.height && text[0] != '\0'; y++) {
-        const size_t length = y + 1 < rect.height ? wrap_line(text, rect.width - indent, sizeof line - 1) : strlen(text);
-        snprintf(line, sizeof line, "%.*s", (int)length, text);
-        canvas_text(canvas, rect, indent, y, line, plain(ROLE_TEXT));
-        text += length;
-    }
+    const struct rect room = { rect.x + indent, rect.y + 1, rect.width - indent, rect.height - 1 };
+    canvas_wrapped(canvas, room, words.text, plain(ROLE_TEXT));
 }
 
 static void draw_side(const struct canvas *canvas, struct rect rect, const struct compare_answer *answer, int side) {

@@ -7,6 +7,7 @@
 #include "inspect.h"
 #include "text.h"
 #include "voice.h"
+#include "wrap.h"
 
 /* "stall 3 of 17" when the selected step is one that waited. */
 static const char *stall_number(const struct timeline *timeline, const struct selection *selection, char *text,
@@ -19,6 +20,17 @@ static const char *stall_number(const struct timeline *timeline, const struct se
         snprintf(text, size, "stall %u of %u", (unsigned)(stall - timeline->stalls) + 1,
                  (unsigned)timeline->stall_count);
     return text;
+}
+
+/* Line I of TEXT; where the last one in sight goes on, an ellipsis says so. */
+static void draw_line(const struct canvas *canvas, struct rect rect, int y, const struct inspect_text *text, int i) {
+    const struct inspect_line *line = &text->line[i];
+    const bool goes_on = y + 1 == rect.height && i + 1 < text->count && line[1].label[0] == '\0';
+    char cut[INSPECT_BYTES];
+    if (goes_on)
+        wrap_cut(cut, sizeof cut, line->text, rect.width - INSPECT_LABEL, canvas_symbol(canvas, SYMBOL_MORE));
+    canvas_text(canvas, rect, 0, y, line->label, plain(ROLE_DIM));
+    canvas_text(canvas, rect, INSPECT_LABEL, y, goes_on ? cut : line->text, plain(ROLE_TEXT));
 }
 
 void draw_inspector(const struct canvas *canvas) {
@@ -45,8 +57,7 @@ void draw_inspector(const struct canvas *canvas) {
         int i = state->inspector_scroll + y - 1;
         if (i >= text.count)
             break;
-        canvas_text(canvas, rect, 0, y, text.line[i].label, plain(ROLE_DIM));
-        canvas_text(canvas, rect, INSPECT_LABEL, y, text.line[i].text, plain(ROLE_TEXT));
+        draw_line(canvas, rect, y, &text, i);
     }
 }
 

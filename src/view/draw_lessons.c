@@ -1,13 +1,11 @@
 /* The list of lessons, over the whole screen: titles, minutes, how far the learner has come; what the chosen one is about
  * stands below. */
 #include <stdio.h>
-#include <string.h>
 
 #include "challenge.h"
 #include "classroom.h"
 #include "draw.h"
 #include "text.h"
-#include "wrap.h"
 
 #define ABOUT_ROWS 4 /* a rule, and what the chosen lesson is about */
 
@@ -56,15 +54,10 @@ static void draw_challenge_row(const struct canvas *canvas, struct rect rect, in
 /* ENTRY is NULL for the challenge. */
 static void draw_about(const struct canvas *canvas, struct rect rect, const struct classroom_entry *entry) {
     bool broken = entry != NULL && entry->fault != NULL;
-    const char *at = entry == NULL ? CHALLENGE_SUMMARY : broken ? entry->fault : entry->summary;
-    char text[512];
+    const char *words = entry == NULL ? CHALLENGE_SUMMARY : broken ? entry->fault : entry->summary;
     canvas_title(canvas, rect, broken ? "can't be taken" : "about it", "", false, ROLE_TITLE);
-    for (int y = 1; y < rect.height && *at != '\0'; y++) {
-        size_t length = wrap_line(at, rect.width - 2 < 1 ? 1 : rect.width - 2, strlen(at));
-        snprintf(text, sizeof text, "%.*s", (int)length, at);
-        canvas_text(canvas, rect, 2, y, text, plain(broken ? ROLE_BAD : ROLE_TEXT));
-        at += length;
-    }
+    const struct rect room = { rect.x + 2, rect.y + 1, rect.width - 2, rect.height - 1 };
+    canvas_wrapped(canvas, room, words, plain(broken ? ROLE_BAD : ROLE_TEXT));
 }
 
 void draw_lessons(const struct canvas *canvas) {

@@ -1,11 +1,9 @@
 /* The start screen: what this is, presets to explore, and what to press; a box over the view. */
 #include <stdio.h>
-#include <string.h>
 
 #include "core/preset.h"
 #include "draw.h"
 #include "text.h"
-#include "wrap.h"
 
 #define WIDTH_MOST 84
 #define NAME_COLUMNS 18
@@ -52,13 +50,8 @@ static void draw_preset(const struct canvas *canvas, struct rect inside, int y, 
 }
 
 static void draw_words(const struct canvas *canvas, struct rect inside, int y, const char *words) {
-    for (int row = 0; row < WORDS_ROWS && *words != '\0'; row++) {
-        char line[256];
-        const size_t length = wrap_line(words, inside.width, strlen(words));
-        snprintf(line, sizeof line, "%.*s", (int)(length < sizeof line ? length : sizeof line - 1), words);
-        canvas_text(canvas, inside, 0, y + row, line, plain(ROLE_NUMBER));
-        words += length;
-    }
+    const struct rect room = { inside.x, inside.y + y, inside.width, WORDS_ROWS };
+    canvas_wrapped(canvas, rect_intersect(inside, room), words, plain(ROLE_NUMBER));
 }
 
 /* "Enter opens it  ? help  q quit  any other key leads on", as much as fits. */

@@ -1,6 +1,5 @@
 /* Problems: a row for all changes together, a row a finding, and beside or below them all about the selected one. */
 #include <stdio.h>
-#include <string.h>
 
 #include "core/fix_words.h"
 #include "core/units.h"
@@ -8,13 +7,13 @@
 #include "text.h"
 #include "view_problems.h"
 #include "voice.h"
-#include "wrap.h"
 
 #define SIDE_BY_SIDE 150    /* columns from which the detail stands beside the list */
 #define DETAIL_ROWS 9       /* below it otherwise, title included */
 #define LIST_LEAST 4
 #define WORDS_LEAST 24      /* columns from which the beginning of a sentence is worth showing */
 #define LABEL 8             /* columns of a label in the detail */
+#define COLUMNS_MOST 150    /* longer lines are hard to read */
 
 struct problems_panes { struct rect list, detail; };
 
@@ -203,17 +202,11 @@ static void draw_list(const struct canvas *canvas, struct rect rect, const struc
 static void draw_paragraph(const struct canvas *canvas, struct rect rect, int *y, const char *label, const char *text,
                            enum role role) {
     const int columns = rect.width - LABEL - 1;
+    const struct rect room = { rect.x + LABEL, rect.y + *y, columns < COLUMNS_MOST ? columns : COLUMNS_MOST, rect.height - *y };
     if (columns < 8)
         return;
     canvas_text(canvas, rect, 0, *y, label, plain(ROLE_DIM));
-    while (*text != '\0' && *y < rect.height) {
-        char line[512];
-        const size_t length = wrap_line(text, columns < 150 ? columns : 150, sizeof line - 1);
-        memcpy(line, text, length);
-        line[length] = '\0';
-        canvas_text(canvas, rect, LABEL, (*y)++, line, plain(role));
-        text += length;
-    }
+    *y += canvas_wrapped(canvas, room, text, plain(role));
 }
 
 static void draw_finding_detail(const struct canvas *canvas, struct rect rect, const struct problems *problems,

@@ -13,27 +13,25 @@
 
 /* ---- words ---- */
 
-static const char *arrow(bool ascii) { return ascii ? "->" : "→"; }
-
-void words_fix_short(struct words *words, const struct profile *profile, const struct fix *fix, bool ascii) {
+void words_fix_short(struct words *words, const struct profile *profile, const struct fix *fix) {
     const struct change *change = fix->change;
     if (fix->count != 1) {
         words_add(words, "%u changes", fix->count);
         return;
     }
     words_name(words, "", profile->tensors[change->tensor].name, " ");
-    words_add(words, "%s ", arrow(ascii));
+    words_add(words, "%s ", words->voice->becomes);
     if (change->from != change->to)
         words_add(words, "%s", ACTION_NAME[change->to]);
     else
         words_add(words, "%u steps ahead", change->to_distance);
 }
 
-void words_remedy(struct words *words, const struct profile *profile, const struct remedy *remedy, bool ascii) {
+void words_remedy(struct words *words, const struct profile *profile, const struct remedy *remedy) {
     char text[UNIT_TEXT];
     switch (remedy->kind) {
     case REMEDY_RATE:
-        words_add(words, "PCIe %s %s%s", ascii ? ">=" : "≥", format_rate(text, remedy->rate_gb_per_s),
+        words_add(words, "PCIe %s %s%s", words->voice->at_least, format_rate(text, remedy->rate_gb_per_s),
                   remedy->halves ? " (half)" : "");
         break;
     case REMEDY_BUDGET:
@@ -42,11 +40,11 @@ void words_remedy(struct words *words, const struct profile *profile, const stru
         break;
     case REMEDY_TENSOR:
         words_name(words, "", profile->tensors[remedy->tensor].name, " ");
-        words_add(words, "%s %s", arrow(ascii), ACTION_NAME[remedy->action]);
+        words_add(words, "%s %s", words->voice->becomes, ACTION_NAME[remedy->action]);
         break;
     case REMEDY_LAYER:
         words_name(words, "layer ", profile->layers[remedy->layer].name, " ");
-        words_add(words, "%s %s", arrow(ascii), ACTION_NAME[remedy->action]);
+        words_add(words, "%s %s", words->voice->becomes, ACTION_NAME[remedy->action]);
         break;
     }
 }
@@ -110,7 +108,7 @@ static unsigned apply_remedy(struct view_state *state, const struct scene *scene
     if (!remedy->fix.fits)
         return state_message(state, MESSAGE_INFO, "That does not fit: it can't be applied.");
     words_start(&words, screen_voice(state->ascii));
-    words_remedy(&words, scene->profile, remedy, state->ascii);
+    words_remedy(&words, scene->profile, remedy);
     unsigned effects = state_take_changed(state, scene, &remedies->plan, remedy->fix.change, remedy->fix.count);
     if ((effects & EFFECT_REPLAN) == 0)
         return effects;
@@ -123,7 +121,7 @@ static unsigned apply_finding(struct view_state *state, const struct scene *scen
                               const struct plan *plan) {
     struct words words;
     words_start(&words, screen_voice(state->ascii));
-    words_fix_short(&words, scene->profile, fix, state->ascii);
+    words_fix_short(&words, scene->profile, fix);
     unsigned effects = state_take_changed(state, scene, plan, fix->change, fix->count);
     return effects & EFFECT_REPLAN ? effects | say_applied(state, words.text, fix) : effects;
 }

@@ -30,6 +30,11 @@ static void add_paragraph(struct inspect_text *out, const char *label, const cha
     } while (*text != '\0');
 }
 
+static void add_change(struct words *words, const char *what, const char *change) {
+    const bool same = strcmp(change, "0") == 0;
+    words_add(words, same ? "%s%s" : "%s %s", same ? "same " : what, same ? what : change);
+}
+
 /* "K keep: step +1.2 ms, peak +3 MiB", and so on for each action. */
 static void words_price(struct words *words, const struct price *price, enum action action, bool known) {
     static const char KEY[ACTION_COUNT] = { 'K', 'O', 'R' };
@@ -42,8 +47,9 @@ static void words_price(struct words *words, const struct price *price, enum act
     } else if (!price->feasible) {
         words_add(words, "does not fit, needs %s", format_bytes(text, price->required_bytes));
     } else {
-        words_add(words, "step %s", format_time_change(text, price->step_us));
-        words_add(words, ", peak %s", format_bytes_change(text, price->peak_bytes));
+        add_change(words, "step", format_time_change(text, price->step_us));
+        words_add(words, ", ");
+        add_change(words, "peak", format_bytes_change(text, price->peak_bytes));
     }
 }
 
@@ -67,7 +73,7 @@ static void say_remedy(struct words *words, const struct view_state *state, cons
                        const struct remedy *remedy, uint32_t n, int width) {
     words_start(words, screen_voice(state->ascii));
     words_add(words, "M-%u ", (unsigned)n + 1);
-    words_remedy(words, scene->profile, remedy, state->ascii);
+    words_remedy(words, scene->profile, remedy);
     words_add(words, ": ");
     words_gain(words, &remedy->fix, remedy->gains);
     if (width >= NARROW)

@@ -34,8 +34,8 @@ uint32_t problems_fix_number(const struct problems *problems, const struct findi
 #define FIXES_BY_KEY 9
 
 /* "L10.gelu → recompute", "3 changes"; "PCIe ≥ 27.5 GB/s", "budget +1.2 GiB", "layer L3 → recompute". */
-void words_fix_short(struct words *words, const struct profile *profile, const struct fix *fix, bool ascii);
-void words_remedy(struct words *words, const struct profile *profile, const struct remedy *remedy, bool ascii);
+void words_fix_short(struct words *words, const struct profile *profile, const struct fix *fix);
+void words_remedy(struct words *words, const struct profile *profile, const struct remedy *remedy);
 /* "-1.20 ms", "no gain", "does not fit". */
 void words_gain(struct words *words, const struct fix *fix, bool gains);
 

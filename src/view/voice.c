@@ -14,8 +14,8 @@ static char *fit_ascii(char *out, size_t size, const char *name) {
 
 const struct voice *screen_voice(bool ascii) {
     static const struct voice VOICES[2] = {
-        { .back = "◀", .more = "…", .dash = "–", .fit = fit },
-        { .back = "<-", .more = "..", .dash = "-", .fit = fit_ascii },
+        { .back = "◀", .more = "…", .dash = "–", .becomes = "→", .at_least = "≥", .fit = fit },
+        { .back = "<-", .more = "..", .dash = "-", .becomes = "->", .at_least = ">=", .fit = fit_ascii },
     };
     return &VOICES[ascii];
 }

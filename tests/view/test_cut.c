@@ -5,6 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "view/inspect.h"
+#include "view/layout.h"
+#include "view/view_problems.h"
+
 #define LENGTH(array) (sizeof(array) / sizeof((array)[0]))
 #define WORD_LEAST 4
 #define WORD_MOST 32
@@ -62,9 +66,7 @@ static void must_be_known(const char *word, int y) {
 }
 
 static void open_small(const char *keys) {
-    memset(&screen, 0, sizeof screen);
-    screen_profile_small(&screen);
-    screen_open(&screen, 400, 100);
+    screen_open_small(&screen, 400, 100);
     screen_press(&screen, keys);
 }
 
@@ -96,7 +98,67 @@ static void no_word_is_cut_in_silence(void **state) {
     }
 }
 
+static bool ends_in_ellipsis(const char *row) {
+    size_t length = strlen(row);
+    while (length > 0 && row[length - 1] == ' ')
+        length--;
+    return length >= strlen("…") && memcmp(row + length - strlen("…"), "…", strlen("…")) == 0;
+}
+
+static void a_sentence_that_goes_on_below_the_inspector_says_so(void **state) {
+    static const char *const PLACES[] = { "1 e", "e e", "l", "2", "Enter j", "j j" };
+    uint32_t cut = 0;
+    (void)state;
+    open_small("");
+    for (size_t i = 0; i < LENGTH(PLACES); i++) {
+        screen_press(&screen, PLACES[i]);
+        for (int width = 60; width < 200; width += 7)
+            for (int height = 20; height <= 40; height += 4) {
+                struct inspect_text text;
+                screen_size(&screen, width, height);
+                const struct rect rect = panes_make(&screen.state, screen.profile.layer_count).inspector;
+                inspect_lines(&screen.state, &screen.scene, rect.width - 1, &text);
+                if (rect.height < 2 || text.count < rect.height || rect.width < width)
+                    continue;
+                const bool goes_on = text.line[rect.height - 1].label[0] == '\0';
+                if (ends_in_ellipsis(screen_row(&screen, rect.y + rect.height - 1)) !=
+                    (goes_on || ends_in_ellipsis(text.line[rect.height - 2].text))) /* a chain may end so */
+                    fail_msg("%dx%d: %s", width, height, screen_row(&screen, rect.y + rect.height - 1));
+                cut += goes_on;
+            }
+    }
+    assert_true(cut > 20);
+    screen_close(&screen);
+}
+
+static void a_rule_is_explained_whole_or_said_to_go_on(void **state) {
+    uint32_t cut = 0;
+    (void)state;
+    open_small("5 j");
+    const struct rule *rule = &RULE_TABLE[problems_shown(&screen.state, &screen.scene, NULL)->check.findings.finding[0].rule];
+    const char *end = strrchr(rule->explanation, ' ') + 1; /* its last word */
+    for (int height = 12; height <= 40; height++) {
+        screen_size(&screen, 80, height);
+        int y = 0, last = height - 2;
+        while (y < height && strncmp(screen_row(&screen, y), "rule ", 5) != 0)
+            y++;
+        if (y == height)
+            continue;
+        while (last > y && strspn(screen_row(&screen, last), " ") == strlen(screen_row(&screen, last)))
+            last--;
+        const bool whole = strstr(screen_row(&screen, last), end) != NULL;
+        assert_int_equal(ends_in_ellipsis(screen_row(&screen, last)), !whole);
+        cut += !whole;
+    }
+    assert_true(cut > 0);
+    screen_close(&screen);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(no_word_is_cut_in_silence) };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_word_is_cut_in_silence),
+        cmocka_unit_test(a_sentence_that_goes_on_below_the_inspector_says_so),
+        cmocka_unit_test(a_rule_is_explained_whole_or_said_to_go_on),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

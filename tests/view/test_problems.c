@@ -11,9 +11,7 @@
 static struct screen screen;
 
 static void open_small(void) {
-    memset(&screen, 0, sizeof screen);
-    screen_profile_small(&screen);
-    screen_open(&screen, 120, 40);
+    screen_open_small(&screen, 120, 40);
 }
 
 static int close_screen(void **state) {
@@ -189,6 +187,21 @@ static void what_does_not_fit_is_told_and_mended(void **state) {
     assert_came_true(&announced);
 }
 
+static void what_becomes_of_a_tensor_is_an_arrow_where_the_screen_has_one(void **state) {
+    (void)state;
+    open_small();
+    screen_press(&screen, "5");
+    for (uint32_t row = 0; row <= problems()->check.findings.count; row++, screen_press(&screen, "j")) {
+        const bool changes = screen_shows(&screen, " → ");
+        assert_false(screen_shows(&screen, "->"));
+        assert_true(changes || row > 0); /* the first row's are all changes */
+        screen.state.ascii = true;
+        screen_draw(&screen);
+        assert_int_equal(screen_shows(&screen, " -> "), changes);
+        screen.state.ascii = false;
+    }
+}
+
 static void a_plan_without_problems_says_so(void **state) {
     (void)state;
     open_small();
@@ -270,6 +283,7 @@ int main(void) {
         cmocka_unit_test_teardown(the_first_row_applies_all_changes, close_screen),
         cmocka_unit_test_teardown(the_selected_finding_is_selected_in_the_timeline, close_screen),
         cmocka_unit_test_teardown(what_does_not_fit_is_told_and_mended, close_screen),
+        cmocka_unit_test_teardown(what_becomes_of_a_tensor_is_an_arrow_where_the_screen_has_one, close_screen),
         cmocka_unit_test_teardown(a_plan_without_problems_says_so, close_screen),
         cmocka_unit_test_teardown(fixes_keep_their_word_on_random_work, close_screen),
         cmocka_unit_test_teardown(where_no_plan_fits_enter_turns_the_budget_up_to_the_least, close_screen),
