@@ -407,8 +407,6 @@ static enum ss_status map_cell(struct engine *engine, struct whatif_map *map, ui
     whatif_take_rate(&settings, map->rate[column], engine->profile);
     if (link_resolve(&engine->profile->link, &settings.link, &cell.link, NULL) != SS_OK)
         return SS_OK;
-    status = bound_compute(engine->profile, &cell.link, cell.budget_bytes, &cell.bound, error);
-    map->bound_us[row][column] = cell.bound.bound_us;
     for (uint32_t i = 0; i < count && status == SS_OK; i++) {
         struct planner_result result;
         const bool found = map->winner[row][column] != WHATIF_NOBODY;
@@ -443,6 +441,19 @@ enum ss_status whatif_map(const struct whatif_task *task, struct whatif_map *out
                 show(task->context, out);
         }
     engine_end(&engine);
+    return status;
+}
+
+enum ss_status whatif_cell_bound(const struct profile *profile, const struct settings *settings, uint64_t budget_bytes,
+                                 double rate, double *out, struct error *error) {
+    struct settings there = *settings;
+    struct link link;
+    struct bound bound = { .bound_us = NAN };
+    enum ss_status status = SS_OK;
+    whatif_take_rate(&there, rate, profile);
+    if (link_resolve(&profile->link, &there.link, &link, NULL) == SS_OK)
+        status = bound_compute(profile, &link, budget_bytes, &bound, error);
+    *out = bound.bound_us;
     return status;
 }
 

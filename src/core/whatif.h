@@ -61,7 +61,7 @@ struct whatif_map {
     /* Index in PLANNERS of the planner whose plan is fastest, the simplest of those that are alike; WHATIF_NOBODY where
      * none fits. */
     uint8_t winner[WHATIF_MAP_BUDGETS][WHATIF_MAP_RATES];
-    double step_us[WHATIF_MAP_BUDGETS][WHATIF_MAP_RATES], bound_us[WHATIF_MAP_BUDGETS][WHATIF_MAP_RATES];
+    double step_us[WHATIF_MAP_BUDGETS][WHATIF_MAP_RATES]; /* meaningful where there is a winner */
 };
 /* The planners of the map, simplest first. Those that search on top of all others (refine, optimal) would win everywhere
  * and are left out. Returns how many; INDEX has room for PLANNER_COUNT. */
@@ -81,6 +81,11 @@ enum ss_status whatif_curve(const struct whatif_task *task, enum whatif_axis axi
                             void (*show)(void *context, const struct whatif_curve *curve), struct error *error);
 enum ss_status whatif_map(const struct whatif_task *task, struct whatif_map *out,
                           void (*show)(void *context, const struct whatif_map *map), struct error *error);
+
+/* The bound of one cell of the map, *OUT: looked for when somebody wants to see it, for it takes longer than the cell's plans.
+ * NAN where there is no such link. */
+enum ss_status whatif_cell_bound(const struct profile *profile, const struct settings *settings, uint64_t budget_bytes,
+                                 double rate, double *out, struct error *error);
 
 /* SETTINGS with the budget of a point (bytes of activations), in the way in which they say their budget: a share where it
  * gives these very bytes, else bytes. */

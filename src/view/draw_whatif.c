@@ -329,16 +329,19 @@ static void say(struct page *page, const char *label, const char *text, enum rol
 
 static double percent_of(double part, double whole) { return whole > 0 ? 100 * part / whole : 100; }
 
-static void say_step(struct page *page, bool fits, double step_us, double bound_us, double ideal_us) {
+static void say_step(struct page *page, double step_us, double ideal_us) {
     char step[UNIT_TEXT], text[128];
-    if (fits) {
-        snprintf(text, sizeof text, "%s, %.2f%% of ideal", format_time(step, step_us), percent_of(ideal_us, step_us));
-        say(page, "step", text, ROLE_NUMBER);
+    snprintf(text, sizeof text, "%s, %.2f%% of ideal", format_time(step, step_us), percent_of(ideal_us, step_us));
+    say(page, "step", text, ROLE_NUMBER);
+}
+
+static void say_bound(struct page *page, bool fits, double step_us, double bound_us, double ideal_us) {
+    char text[128];
+    if (fits)
         snprintf(text, sizeof text, "%.2f%% of ideal, gap %.2f%%", percent_of(ideal_us, bound_us),
                  100 * fmax(0, step_us / bound_us - 1)); /* not "-0.00%" */
-    } else {
+    else
         snprintf(text, sizeof text, "%.2f%% of ideal", percent_of(ideal_us, bound_us));
-    }
     say(page, "bound", text, ROLE_TEXT);
 }
 
@@ -351,8 +354,10 @@ static void say_point(struct page *page, const struct whatif_point *point, doubl
     if (!point->fits) {
         snprintf(text, sizeof text, "does not fit: needs %s", format_bytes(a, point->required_bytes));
         say(page, "step", text, ROLE_BAD);
+    } else {
+        say_step(page, point->step_us, ideal_us);
     }
-    say_step(page, point->fits, point->step_us, point->bound_us, ideal_us);
+    say_bound(page, point->fits, point->step_us, point->bound_us, ideal_us);
     if (!point->fits)
         return;
     snprintf(text, sizeof text, "%s, recompute %s", format_time(a, point->stall_us),
@@ -410,8 +415,15 @@ static void say_map(struct page *page, const struct whatif_map *map) {
         say(page, "", "not known yet", ROLE_DIM);
     } else {
         const uint8_t winner = map->winner[row][column];
-        say(page, "wins", winner == WHATIF_NOBODY ? "nobody: no plan fits" : PLANNERS[winner].name, ROLE_NUMBER);
-        say_step(page, winner != WHATIF_NOBODY, map->step_us[row][column], map->bound_us[row][column], map->ideal_us);
+        const bool fits = winner != WHATIF_NOBODY;
+        const double *bound_us = whatif_shown_cell_bound(canvas->state, canvas->scene);
+        say(page, "wins", fits ? PLANNERS[winner].name : "nobody: no plan fits", ROLE_NUMBER);
+        if (fits)
+            say_step(page, map->step_us[row][column], map->ideal_us);
+        if (bound_us == NULL)
+            say(page, "bound", "not known yet", ROLE_DIM);
+        else if (!isnan(*bound_us))
+            say_bound(page, fits, map->step_us[row][column], *bound_us, map->ideal_us);
     }
 }
 

@@ -9,6 +9,7 @@
     X(budget_curve, struct whatif_question,      NULL,            SCENE)            \
     X(rate_curve,   struct whatif_question,      NULL,            SCENE)            \
     X(planner_map,  struct whatif_question,      NULL,            SCENE)            \
+    X(cell_bound,   struct cell_question,        NULL,            SCENE)            \
     X(batches,      struct batches_question,     NULL,            QUESTION)         \
     X(compare,      struct compare_question,     compare_prepare, SCENE)            \
     X(prices,       struct price_question,       prices_prepare,  SCENE)            \

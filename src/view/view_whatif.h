@@ -7,6 +7,8 @@
 
 /* What its studies are asked: settings in which whatever the answer does not depend on stands at its default. */
 struct whatif_question { struct settings settings; };
+/* The bound of the map's cell under the cursor, the settings being those of the map. */
+struct cell_question { struct settings settings; uint64_t budget_bytes; double rate; };
 /* Of a built-in model, how much of it fits: the budget stands there in bytes, and the batch at 1, so that the answer is the same
  * whatever the batch at hand is. */
 struct batches_question { struct settings settings; };
@@ -16,6 +18,9 @@ struct batches_question { struct settings settings; };
 const struct whatif_curve *whatif_shown_curve(const struct view_state *state, const struct scene *scene,
                                               enum whatif_axis axis, bool *complete);
 const struct whatif_map *whatif_shown_map(const struct view_state *state, const struct scene *scene, bool *complete);
+
+/* The bound of the cell under the map's cursor; NULL as long as it is not known, NAN where there is none. */
+const double *whatif_shown_cell_bound(const struct view_state *state, const struct scene *scene);
 
 /* The same of a built-in model's batches. */
 const struct whatif_batches *whatif_shown_batches(const struct view_state *state, const struct scene *scene);

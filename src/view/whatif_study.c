@@ -46,6 +46,25 @@ bool budget_curve_same(const void *asked, const void *other) { return same(asked
 bool rate_curve_same(const void *asked, const void *other) { return same(asked, other); }
 bool planner_map_same(const void *asked, const void *other) { return same(asked, other); }
 
+/* Nobody sees the bound of a cell but of that under the cursor, while the map has the keys. */
+bool cell_bound_ask(const struct view_state *state, const struct scene *scene, void *asked) {
+    struct cell_question *question = asked;
+    struct whatif_question map_question;
+    const struct whatif_map *map = whatif_shown_map(state, scene, NULL);
+    if (state->whatif.pane != WHATIF_PANE_MAP || map == NULL || map->known == 0 ||
+        !planner_map_ask(state, scene, &map_question))
+        return false;
+    question->settings = map_question.settings;
+    question->budget_bytes = map->budget_bytes[whatif_map_cursor(state, scene, WHATIF_BUDGET, map)];
+    question->rate = map->rate[whatif_map_cursor(state, scene, WHATIF_RATE, map)];
+    return true;
+}
+
+bool cell_bound_same(const void *asked, const void *other) {
+    const struct cell_question *a = asked, *b = other;
+    return a->budget_bytes == b->budget_bytes && a->rate == b->rate && settings_equal(&a->settings, &b->settings);
+}
+
 bool batches_ask(const struct view_state *state, const struct scene *scene, void *asked) {
     struct batches_question *question = asked;
     struct settings *settings = &question->settings;
@@ -113,6 +132,17 @@ enum ss_status planner_map_run(const struct study_run *run, const void *asked, c
     return whatif_map(&task, &map, show_map, error);
 }
 
+enum ss_status cell_bound_run(const struct study_run *run, const void *asked, const void *prepared, struct error *error) {
+    const struct cell_question *question = asked;
+    double bound_us;
+    (void)prepared;
+    const enum ss_status status = whatif_cell_bound(run->profile, &question->settings, question->budget_bytes, question->rate,
+                                                    &bound_us, error);
+    if (status == SS_OK)
+        show(run, &bound_us, sizeof bound_us);
+    return status;
+}
+
 enum ss_status batches_run(const struct study_run *run, const void *asked, const void *prepared, struct error *error) {
     const struct batches_question *question = asked;
     const struct whatif_task task = task_of(run, &question->settings);
@@ -144,6 +174,10 @@ const struct whatif_curve *whatif_shown_curve(const struct view_state *state, co
 
 const struct whatif_map *whatif_shown_map(const struct view_state *state, const struct scene *scene, bool *complete) {
     return shown(state, scene, STUDY_planner_map, complete);
+}
+
+const double *whatif_shown_cell_bound(const struct view_state *state, const struct scene *scene) {
+    return shown(state, scene, STUDY_cell_bound, NULL);
 }
 
 const struct whatif_batches *whatif_shown_batches(const struct view_state *state, const struct scene *scene) {

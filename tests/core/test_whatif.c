@@ -159,6 +159,30 @@ static void the_same_question_has_the_same_answer(void **state) {
     arena_free(&work.arena);
 }
 
+static void a_cell_has_the_bound_of_its_budget_and_link(void **state) {
+    (void)state;
+    struct work work;
+    struct link link;
+    struct limits limits;
+    struct bound bound;
+    double us;
+    begin_random(&work, 5, "slackswap");
+    assert_int_equal(limits_compute(&work.profile, &limits, NULL), SS_OK);
+    struct settings settings = work.task.settings;
+    whatif_take_rate(&settings, 12, &work.profile);
+    assert_int_equal(link_resolve(&work.profile.link, &settings.link, &link, NULL), SS_OK);
+    for (int tenth = 3; tenth < 10; tenth += 2) {
+        const uint64_t budget = limits.unlimited_peak_bytes * (uint64_t)tenth / 10;
+        assert_int_equal(bound_compute(&work.profile, &link, budget, &bound, NULL), SS_OK);
+        assert_int_equal(whatif_cell_bound(&work.profile, &work.task.settings, budget, 12, &us, NULL), SS_OK);
+        assert_true(us == bound.bound_us);
+    }
+    work.task.settings.link.latency_us = -1; /* no link is so */
+    assert_int_equal(whatif_cell_bound(&work.profile, &work.task.settings, 1, 12, &us, NULL), SS_OK);
+    assert_true(isnan(us));
+    arena_free(&work.arena);
+}
+
 static void it_stops_when_told_to(void **state) {
     (void)state;
     for (uint32_t after = 1; after < 400; after += 37) {
@@ -275,6 +299,7 @@ int main(void) {
         cmocka_unit_test(a_curve_holds_what_the_planner_finds_where_that_is_best),
         cmocka_unit_test(what_keeps_everything_fits_from_the_unlimited_peak_on),
         cmocka_unit_test(the_same_question_has_the_same_answer),
+        cmocka_unit_test(a_cell_has_the_bound_of_its_budget_and_link),
         cmocka_unit_test(it_stops_when_told_to),
         cmocka_unit_test(the_map_names_the_fastest_plan_of_all),
         cmocka_unit_test(the_largest_batch_just_fits_and_each_is_priced_in_tokens),

@@ -38,26 +38,33 @@ static void canned_map(const struct scene *scene, struct whatif_map *map) {
             map->winner[row][column] =
                 row == 0 ? WHATIF_NOBODY : (uint8_t)(planner_find(WINNER[level > 3 ? 3 : level]) - PLANNERS);
             map->step_us[row][column] = map->ideal_us * (level > 1 ? 1 : 1.1);
-            map->bound_us[row][column] = map->ideal_us * (level > 1 ? 1 : 1.05);
         }
+}
+
+/* 5 % above the ideal where no planner is free. */
+static double canned_cell_bound(const struct view_state *state, const struct scene *scene) {
+    const struct whatif_map *map = whatif_shown_map(state, scene, NULL);
+    const uint32_t row = whatif_map_cursor(state, scene, WHATIF_BUDGET, map);
+    const uint32_t column = whatif_map_cursor(state, scene, WHATIF_RATE, map);
+    return map->ideal_us * ((row + column) / 9 > 1 ? 1 : 1.05);
 }
 
 void canned_whatif(const struct view_state *state, struct scene *scene) {
     for (int id = 0; id < STUDY_COUNT; id++) {
         struct arena arena = { 0 };
-        struct whatif_question question = { 0 };
-        struct whatif_curve *curve = NULL;
-        struct whatif_map *map = NULL;
-        if (id != STUDY_budget_curve && id != STUDY_rate_curve && id != STUDY_planner_map)
+        _Alignas(16) unsigned char question[STUDY_QUESTION_MOST] = { 0 };
+        void *answer = NULL;
+        if (id != STUDY_budget_curve && id != STUDY_rate_curve && id != STUDY_planner_map && id != STUDY_cell_bound)
             continue;
-        if (!STUDY_KINDS[id].ask(state, scene, &question))
+        if (!STUDY_KINDS[id].ask(state, scene, question))
             continue;
         if (id == STUDY_planner_map)
-            canned_map(scene, map = arena_alloc(&arena, 1, sizeof *map));
+            canned_map(scene, answer = arena_alloc(&arena, 1, sizeof(struct whatif_map)));
+        else if (id == STUDY_cell_bound)
+            *(double *)(answer = arena_alloc(&arena, 1, sizeof(double))) = canned_cell_bound(state, scene);
         else
             canned_curve(scene, id == STUDY_budget_curve ? WHATIF_BUDGET : WHATIF_RATE,
-                         curve = arena_alloc(&arena, 1, sizeof *curve));
-        study_take(&scene->study[id], &STUDY_KINDS[id], &question, &arena, map != NULL ? (void *)map : curve,
-                   id != STUDY_planner_map);
+                         answer = arena_alloc(&arena, 1, sizeof(struct whatif_curve)));
+        study_take(&scene->study[id], &STUDY_KINDS[id], question, &arena, answer, id != STUDY_planner_map);
     }
 }

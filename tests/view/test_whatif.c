@@ -127,6 +127,30 @@ static void nothing_is_asked_elsewhere_or_while_a_plan_is_under_way(void **state
     screen_close(&screen);
 }
 
+static void only_the_cell_under_the_cursor_has_its_bound_looked_for(void **state) {
+    (void)state;
+    struct screen screen;
+    struct cell_question here, there;
+    const struct study_kind *kind = &STUDY_KINDS[STUDY_cell_bound];
+    open_screen(&screen, 120, 40);
+    assert_false(kind->ask(&screen.state, &screen.scene, &here)); /* a curve has the keys: its points know theirs */
+    screen_press(&screen, "BTab");
+    assert_true(kind->ask(&screen.state, &screen.scene, &here));
+    const struct whatif_map *map = whatif_shown_map(&screen.state, &screen.scene, NULL);
+    assert_int_equal(here.budget_bytes, map->budget_bytes[whatif_map_cursor(&screen.state, &screen.scene, WHATIF_BUDGET, map)]);
+    assert_true(here.rate == map->rate[whatif_map_cursor(&screen.state, &screen.scene, WHATIF_RATE, map)]);
+    assert_true(screen_shows(&screen, "of ideal, gap"));
+    screen_press(&screen, "Right");
+    assert_true(kind->ask(&screen.state, &screen.scene, &there));
+    assert_false(kind->same(&here, &there));
+    assert_true(screen_shows(&screen, "of ideal, gap"));
+    study_free(&screen.scene.study[STUDY_cell_bound]);
+    screen_draw(&screen);
+    assert_true(screen_shows(&screen, "wins"));
+    assert_true(screen_shows(&screen, "not known yet"));
+    screen_close(&screen);
+}
+
 static void click(struct screen *screen, int x, int y) {
     screen_mouse(screen, (struct mouse){ .kind = MOUSE_PRESS, .button = BUTTON_LEFT, .x = x, .y = y });
     screen_mouse(screen, (struct mouse){ .kind = MOUSE_RELEASE, .button = BUTTON_LEFT, .x = x, .y = y });
@@ -193,6 +217,7 @@ int main(void) {
         cmocka_unit_test(the_words_say_what_the_point_has_and_where_the_curve_bends),
         cmocka_unit_test(a_curve_does_not_depend_on_its_own_knob),
         cmocka_unit_test(nothing_is_asked_elsewhere_or_while_a_plan_is_under_way),
+        cmocka_unit_test(only_the_cell_under_the_cursor_has_its_bound_looked_for),
         cmocka_unit_test(a_click_moves_the_cursor_and_one_more_takes_the_point),
         cmocka_unit_test(all_that_is_known_can_be_told_in_sentences),
         cmocka_unit_test(every_size_is_drawn_with_and_without_answers),
