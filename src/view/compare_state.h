@@ -18,8 +18,9 @@ struct compare_choice {
 #define COMPARE_FILES 8         /* one more takes the place of the first */
 #define COMPARE_PATH 256
 struct compare_file {
-    const struct plan *plan;    /* belongs to the history */
-    char name[48];              /* of the file, without its folder */
+    const struct plan *plan;    /* belongs to the history, as the next */
+    const char *path;
+    char name[48];              /* of the file, with its folders where another is called so too */
 };
 
 struct compare_state {

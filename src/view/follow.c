@@ -43,45 +43,38 @@ static void carry_plan(struct view_state *state, const struct subject *from, con
     }
 }
 
-/* Plans from files go over, too; a profile that is no model has no other devices. */
-static void carry_compared(struct view_state *state, const struct subject *from, const struct subject *to) {
-    struct compare_state *compare = &state->compare;
-    uint32_t lost;
-    for (int i = 0; i < compare->file_count && state->history != NULL; i++)
-        compare->file[i].plan = carried(state->history, from->profile, compare->file[i].plan, to, &lost);
-    for (int i = 0; i < compare->file_count; i++)
-        if (compare->file[i].plan == NULL)
-            compare_start(state);
-    for (int side = 0; side < 2 && to->work.model == NULL; side++)
-        compare->side[side].device = 0;
-}
-
-/* What is pinned is played under the budget and on the link that the new profile has. */
-static void carry_pin(struct view_state *state, const struct scene *scene, const struct subject *from) {
+/* The pinned plan is played under the budget and on the link that the new profile has. */
+static bool carry_pin(struct view_state *state, const struct subject *from, const struct subject *to) {
     struct compare_state *compare = &state->compare;
     const struct settings *settings = &state->settings;
     uint32_t lost;
-    if (compare->pinned == NULL || state->history == NULL)
-        return;
-    compare->pinned = carried(state->history, from->profile, compare->pinned, scene->subject, &lost);
-    if (compare->pinned != NULL &&
-        link_resolve(&scene->profile->link, &settings->link, &compare->pinned_link, NULL) == SS_OK &&
-        budget_resolve(&settings->budget, scene->profile, &scene->limits, &compare->pinned_budget_bytes, NULL) == SS_OK)
-        return;
-    compare_start(state);
+    if (compare->pinned == NULL)
+        return true;
+    compare->pinned = carried(state->history, from->profile, compare->pinned, to, &lost);
+    return compare->pinned != NULL && link_resolve(&to->profile->link, &settings->link, &compare->pinned_link, NULL) == SS_OK &&
+           budget_resolve(&settings->budget, to->profile, &to->limits, &compare->pinned_budget_bytes, NULL) == SS_OK;
 }
 
 /* Plans that files brought are played with what is at hand anyway. */
-static void carry_files(struct view_state *state, const struct scene *scene, const struct subject *from) {
+static bool carry_files(struct view_state *state, const struct subject *from, const struct subject *to) {
     struct compare_state *compare = &state->compare;
     uint32_t lost;
-    for (uint32_t i = 0; i < compare->file_count && state->history != NULL; i++) {
-        compare->file[i].plan = carried(state->history, from->profile, compare->file[i].plan, scene->subject, &lost);
-        if (compare->file[i].plan == NULL) {
-            compare->file_count = 0;
-            compare_start(state);
-        }
+    for (uint32_t i = 0; i < compare->file_count; i++) {
+        compare->file[i].plan = carried(state->history, from->profile, compare->file[i].plan, to, &lost);
+        if (compare->file[i].plan == NULL)
+            return false;
     }
+    return true;
+}
+
+/* What is compared: all of it, or one begins anew. A profile that is no model has no other devices. */
+static void carry_compared(struct view_state *state, const struct subject *from, const struct subject *to) {
+    if (state->history == NULL)
+        return;
+    if (!carry_pin(state, from, to) || !carry_files(state, from, to))
+        compare_start(state);
+    for (int side = 0; side < 2 && to->work.model == NULL; side++)
+        state->compare.side[side].device = 0;
 }
 
 /* ---- places ---- */
@@ -156,8 +149,6 @@ static void carry_places(struct view_state *state, const struct profile *from, c
 
 static void carry(struct view_state *state, const struct scene *scene, const struct subject *from) {
     carry_plan(state, from, scene->subject);
-    carry_pin(state, scene, from);
-    carry_files(state, scene, from);
     carry_compared(state, from, scene->subject);
     whatif_settle(state, scene); /* only models have a pane of batches */
     if (!subject_alike(from, scene->subject))
@@ -183,14 +174,25 @@ unsigned state_follow(struct view_state *state, struct scene *scene, unsigned ef
     return (effects & ~(unsigned)EFFECT_WORK) | EFFECT_REDRAW | EFFECT_RELAYOUT | EFFECT_PLAY;
 }
 
+/* What was set aside, of the profile that has changed, is to be found as it was left. */
+static void carry_aside(struct view_state *aside, const struct subject *old, const struct subject *fresh) {
+    uint32_t lost;
+    if (aside->settings.work.model != NULL || aside->settings.work.profile != WORK_OPENED)
+        return;
+    if (aside->plan != NULL)
+        aside->plan = carried(aside->history, old->profile, aside->plan, fresh, &lost);
+    carry_compared(aside, old, fresh);
+    if (!subject_alike(old, fresh))
+        carry_places(aside, old->profile, fresh->profile);
+}
+
 unsigned state_reload(struct view_state *state, struct scene *scene, struct subject *fresh) {
     const struct subject *old = scene->opened;
     struct history *history = state->history;
     const bool shown = scene->subject == old;
-    uint32_t lost;
     if (history != NULL) {
-        if (history->aside.exists && history->aside.state->plan != NULL && history->aside.state->settings.work.model == NULL)
-            history->aside.state->plan = carried(history, old->profile, history->aside.state->plan, fresh, &lost);
+        if (history->aside.exists)
+            carry_aside(history->aside.state, old, fresh);
         history_forget(history);
     }
     state_message(state, MESSAGE_INFO, state->plan != NULL && shown ? "The profile has changed on disk; your plan goes on."

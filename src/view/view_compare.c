@@ -74,16 +74,32 @@ unsigned compare_choose_file(struct view_state *state, const char *path) {
     return EFFECT_READ_PLAN;
 }
 
+static const char *name_in_folder(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* Called as it is in its folder, unless another file is called so. */
+static void name_file(const struct compare_state *compare, struct compare_file *file, bool ascii) {
+    const char *short_name = name_in_folder(file->path);
+    bool alone = true;
+    for (uint32_t i = 0; i < compare->file_count; i++)
+        alone = alone && (strcmp(compare->file[i].path, file->path) == 0 ||
+                          strcmp(name_in_folder(compare->file[i].path), short_name) != 0);
+    text_fit(file->name, sizeof file->name, alone ? short_name : file->path, 24, alone ? CUT_MIDDLE : CUT_START, ascii);
+}
+
 unsigned state_compare_file(struct view_state *state, const struct scene *scene, const struct plan *plan) {
     struct compare_state *compare = &state->compare;
-    const char *slash = strrchr(compare->path, '/');
     struct compare_file file = { .plan = keep_plan(state, scene, plan) };
     uint32_t at = 0;
-    if (file.plan == NULL)
+    if (file.plan != NULL)
+        file.path = arena_printf(&state->history->arena, "%s", compare->path);
+    if (file.path == NULL)
         return state_message(state, MESSAGE_BAD, "No memory is left: the plan can't be compared.");
-    text_fit(file.name, sizeof file.name, slash != NULL ? slash + 1 : compare->path, 24, CUT_MIDDLE, state->ascii);
-    while (at < compare->file_count && strcmp(compare->file[at].name, file.name) != 0)
+    while (at < compare->file_count && strcmp(compare->file[at].path, file.path) != 0)
         at++;
+    name_file(compare, &file, state->ascii);
     if (at == compare->file_count)
         at = compare->file_count < COMPARE_FILES ? compare->file_count++ : 0;
     compare->file[at] = file;

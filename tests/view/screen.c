@@ -27,12 +27,14 @@ static void add_op(struct profile *profile, const char *layer, const char *name,
     assert_int_equal(profile_add_op(profile, &spec, NULL, NULL), SS_OK);
 }
 
-void screen_profile_small(struct screen *screen) {
+void screen_profile_shifted(struct screen *screen, const char *first) {
     struct profile *profile = &screen->profile;
     struct arena *arena = &screen->arena;
     assert_int_equal(profile_begin(profile, arena, NULL), SS_OK);
     profile->name = "small";
     profile->device_name = "test GPU";
+    if (first != NULL)
+        add_tensor(profile, first, 1, false);
     uint32_t in = add_tensor(profile, "batch", 64, false);
     for (int i = 0; i < 6; i++) {
         const char *layer = arena_printf(arena, "L%d", i);
@@ -47,6 +49,8 @@ void screen_profile_small(struct screen *screen) {
     }
     assert_int_equal(profile_finish(profile, NULL, NULL), SS_OK);
 }
+
+void screen_profile_small(struct screen *screen) { screen_profile_shifted(screen, NULL); }
 
 void screen_profile_model(struct screen *screen, const char *model) {
     struct model_options options = { 0 };

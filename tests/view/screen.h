@@ -28,7 +28,9 @@ struct screen {
 void screen_open(struct screen *screen, int width, int height);
 /* Six layers of three ops: a GEMM, a GELU, a dropout with a mask; the default of most tests. */
 void screen_profile_small(struct screen *screen);
-/* The same at once, whatever SCREEN was before. */
+/* The same behind a tensor called FIRST that nothing reads: every other has another number. */
+void screen_profile_shifted(struct screen *screen, const char *first);
+/* The first at once, whatever SCREEN was before. */
 void screen_open_small(struct screen *screen, int width, int height);
 void screen_profile_model(struct screen *screen, const char *model);
 void screen_close(struct screen *screen);

@@ -235,7 +235,7 @@ static void a_plans_file_is_played_under_the_knobs_at_hand(void **state) {
     assert_true(screen_shows(&screen, "B  the plan of all-out.json")); /* files stand behind the planners */
     screen_press(&screen, "Left Right Right Right");
     assert_int_equal(screen.state.compare.side[1].what, COMPARE_CURRENT);
-    take_file("all-out.json", ACTION_OFFLOAD); /* read again: it takes its own place */
+    take_file("some/where/all-out.json", ACTION_OFFLOAD); /* read again: it takes its own place */
     assert_int_equal(screen.state.compare.file_count, 2);
     for (char name[] = "a"; name[0] < 'm'; name[0]++)
         take_file(name, ACTION_OFFLOAD);

@@ -8,6 +8,7 @@
 #include "keys.h"
 #include "view/follow.h"
 #include "view/reduce.h"
+#include "view/view_compare.h"
 
 static struct screen screen;
 
@@ -346,19 +347,22 @@ static void what_is_set_aside_comes_back_exactly(void **state) {
 
 /* ---- the file has changed ---- */
 
-static void reload(double factor) {
+static void reload_fresh(struct screen *fresh) {
     const struct work_choice work = { .profile = WORK_OPENED };
-    struct screen fresh;
     struct subject *subject;
-    memset(&fresh, 0, sizeof fresh);
-    screen_profile_small(&fresh);
-    for (uint32_t i = 0; i < fresh.profile.tensor_count; i++)
-        fresh.profile.tensors[i].bytes = (uint64_t)((double)fresh.profile.tensors[i].bytes * factor);
-    assert_int_equal(subject_adopt(&subject, &work, &fresh.profile, &fresh.arena, NULL), SS_OK);
+    assert_int_equal(subject_adopt(&subject, &work, &fresh->profile, &fresh->arena, NULL), SS_OK);
     state_reload(&screen.state, &screen.scene, subject);
     subject_release(subject);
     screen_plan(&screen);
     screen_draw(&screen);
+}
+
+static void reload(double factor) {
+    struct screen fresh = { .grid = { .width = 0 } };
+    screen_profile_small(&fresh);
+    for (uint32_t i = 0; i < fresh.profile.tensor_count; i++)
+        fresh.profile.tensors[i].bytes = (uint64_t)((double)fresh.profile.tensors[i].bytes * factor);
+    reload_fresh(&fresh);
 }
 
 static void a_reloaded_profile_goes_on_with_plan_and_selection(void **state) {
@@ -391,6 +395,91 @@ static void a_file_that_changes_behind_another_profile_waits(void **state) {
     screen_draw(&screen);
     assert_string_equal(screen.scene.profile->name, "small");
     assert_int_equal(action_of("L0.fc"), ACTION_OFFLOAD);
+}
+
+/* ---- what is compared ---- */
+
+/* Keeps a plan in FILE for Compare that offloads the tensors called *.fc* and makes those called *.mask* again. */
+static void take_file(const char *file) {
+    const struct profile *profile = screen.scene.profile;
+    struct arena arena = { 0 };
+    struct plan plan;
+    assert_int_equal(plan_init(&plan, &arena, profile, NULL), SS_OK);
+    for (uint32_t i = 0; i < profile->managed_count; i++) {
+        const char *name = profile->tensors[profile->managed[i]].name;
+        plan.action[profile->managed[i]] = strstr(name, ".fc") != NULL   ? ACTION_OFFLOAD
+                                           : strstr(name, ".mask") != NULL ? ACTION_RECOMPUTE
+                                                                           : ACTION_KEEP;
+    }
+    compare_choose_file(&screen.state, file);
+    state_compare_file(&screen.state, &screen.scene, &plan);
+    arena_free(&arena);
+}
+
+/* PLAN, which is one for the profile that is looked at, does what take_file said. */
+static void assert_goes_on(const struct plan *plan) {
+    const struct profile *profile = screen.scene.profile;
+    uint32_t moved = 0, dropped = 0;
+    for (uint32_t i = 0; i < profile->managed_count; i++) {
+        const char *name = profile->tensors[profile->managed[i]].name;
+        const enum action action = (enum action)plan->action[profile->managed[i]];
+        assert_int_equal(action == ACTION_OFFLOAD, strstr(name, ".fc") != NULL);
+        assert_int_equal(action == ACTION_RECOMPUTE, strstr(name, ".mask") != NULL);
+        moved += action == ACTION_OFFLOAD;
+        dropped += action == ACTION_RECOMPUTE;
+    }
+    assert_true(moved > 3 && dropped > 3);
+}
+
+static void a_compared_file_goes_over_by_name(void **state) {
+    static const char *const TURNS[] = { ": a t t e n t i o n Space e a g e r Enter", ": b a t c h Space 2 Enter",
+                                         ": a t t e n t i o n Space f l a s h Enter" };
+    (void)state;
+    take_file("mine.json");
+    assert_goes_on(screen.state.compare.file[0].plan);
+    for (size_t i = 0; i < sizeof TURNS / sizeof TURNS[0]; i++) {
+        screen_press(&screen, TURNS[i]);
+        assert_goes_on(screen.state.compare.file[0].plan);
+        screen_press(&screen, "4");
+        assert_true(screen_shows(&screen, "A  the plan of mine.json"));
+    }
+    screen_press(&screen, "u u");
+    assert_goes_on(screen.state.compare.file[0].plan);
+}
+
+static void files_of_one_name_in_two_folders_are_two(void **state) {
+    (void)state;
+    take_file("fast/plan.json");
+    screen.state.compare.focus = 1;
+    take_file("slow/plan.json");
+    screen_press(&screen, "4");
+    assert_int_equal(screen.state.compare.file_count, 2);
+    assert_true(screen_shows(&screen, "A  the plan of plan.json"));
+    assert_true(screen_shows(&screen, "B  the plan of slow/plan.json"));
+    take_file("slow/plan.json");
+    assert_int_equal(screen.state.compare.file_count, 2);
+}
+
+static void what_is_compared_waits_with_ones_own_work(void **state) {
+    (void)state;
+    screen.scene.source = &SOURCE;
+    screen_press(&screen, "c");
+    take_file("mine.json");
+    assert_true(state_set_aside(&screen.state));
+    go_on_with((struct work_choice){ .profile = 7 });
+    struct screen fresh = { .grid = { .width = 0 } };
+    screen_profile_shifted(&fresh, "first"); /* the step is as long: the screen comes back as it was */
+    reload_fresh(&fresh);
+    struct view_state before = screen.state;
+    state_follow(&screen.state, &screen.scene,
+                 state_note(&screen.state, &before, state_take_back(&screen.state, &screen.scene)));
+    screen_plan(&screen);
+    screen_press(&screen, "4 k");
+    assert_int_equal(screen.state.compare.side[1].what, COMPARE_FILE);
+    assert_int_equal(profile_find_tensor(screen.scene.profile, "first"), 0);
+    assert_goes_on(screen.state.compare.file[0].plan);
+    for (uint32_t i = 0; i < screen.scene.profile->tensor_count; i++)
+        assert_int_equal(screen.state.compare.pinned->action[i], screen.scene.latest->timeline.plan.action[i]);
 }
 
 /* ---- who holds what ---- */
@@ -427,6 +516,9 @@ int main(void) {
         WITH_SMALL(what_is_set_aside_comes_back_exactly),
         WITH_SMALL(a_reloaded_profile_goes_on_with_plan_and_selection),
         WITH_SMALL(a_file_that_changes_behind_another_profile_waits),
+        WITH_MODEL(a_compared_file_goes_over_by_name),
+        WITH_SMALL(files_of_one_name_in_two_folders_are_two),
+        WITH_SMALL(what_is_compared_waits_with_ones_own_work),
         WITH_MODEL(a_subject_lives_as_long_as_somebody_holds_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
