@@ -25,6 +25,8 @@
 #define LARGE_FIRST 2     /* of them, when they come first */
 #define CHEAP 1e-5        /* of the forward pass: costs about nothing to run again */
 #define IDLE_MOST 64      /* games in a row that raise nothing before it is given up */
+#define IDLE_BELOW 16     /* as long as they are below what is known: games in a row … */
+#define IDLE_PART 0.125   /* … that raise them by less than such a part of what is missing */
 #define WORTHWHILE 1e-4   /* what may be gained, as a part of what is known, so that more is tried */
 
 struct game {
@@ -218,6 +220,9 @@ static bool add_answer(struct table *t, const uint32_t *answer) {
 
 /* ---- the small game ---- */
 
+/* fmax is a call where the compiler must heed what is no number. */
+static double larger(double a, double b) { return b > a ? b : a; }
+
 static void match_regrets(double *chance, const double *regret, uint32_t count) {
     double sum = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -226,33 +231,47 @@ static void match_regrets(double *chance, const double *regret, uint32_t count) 
         chance[i] = sum > 0 ? regret[i] / sum : 1.0 / count;
 }
 
+/* What each of COUNT pure choices of one side is worth against the other's mixture; LINE: the other side's choice -> worth. Most
+ * choices have no chance in a mixture. */
+static void weigh(double *value, uint32_t count, const double *line, size_t stride, const double *chance, uint32_t lines) {
+    for (uint32_t k = 0; k < count; k++)
+        value[k] = 0;
+    for (uint32_t l = 0; l < lines; l++, line += stride) {
+        if (!(chance[l] > 0))
+            continue;
+        for (uint32_t k = 0; k < count; k++)
+            value[k] += line[k] * chance[l];
+    }
+}
+
+static double mean_of(const double *value, const double *chance, uint32_t count) {
+    double mean = 0;
+    for (uint32_t k = 0; k < count; k++)
+        mean += value[k] * chance[k];
+    return mean;
+}
+
 /* Good mixtures of the paths and answers seen so far, by matching regrets, the later ones counting more (Tammelin 2014). */
 static void play(struct table *t, uint32_t matches) {
+    double gain_of[ANSWERS_MOST][PATHS_MOST]; /* the same as t->gain, answer by answer */
+    for (uint32_t j = 0; j < t->path_count; j++)
+        for (uint32_t i = 0; i < t->answer_count; i++)
+            gain_of[i][j] = t->gain[j][i];
     double row_regret[PATHS_MOST] = { 0 }, column_regret[ANSWERS_MOST] = { 0 };
     double row[PATHS_MOST], column[ANSWERS_MOST], row_sum[PATHS_MOST] = { 0 }, column_sum[ANSWERS_MOST] = { 0 };
     for (uint32_t m = 1; m <= matches; m++) {
-        double value[ANSWERS_MOST > PATHS_MOST ? ANSWERS_MOST : PATHS_MOST], mean = 0;
+        double value[ANSWERS_MOST > PATHS_MOST ? ANSWERS_MOST : PATHS_MOST];
         match_regrets(column, column_regret, t->answer_count);
-        for (uint32_t j = 0; j < t->path_count; j++) {
-            value[j] = 0;
-            for (uint32_t i = 0; i < t->answer_count; i++)
-                value[j] += t->gain[j][i] * column[i];
-        }
+        weigh(value, t->path_count, gain_of[0], PATHS_MOST, column, t->answer_count);
         match_regrets(row, row_regret, t->path_count);
+        double mean = mean_of(value, row, t->path_count);
         for (uint32_t j = 0; j < t->path_count; j++)
-            mean += value[j] * row[j];
-        for (uint32_t j = 0; j < t->path_count; j++)
-            row_regret[j] = fmax(0, row_regret[j] + value[j] - mean);
+            row_regret[j] = larger(0, row_regret[j] + value[j] - mean);
         match_regrets(row, row_regret, t->path_count);
-        mean = 0;
-        for (uint32_t i = 0; i < t->answer_count; i++) {
-            value[i] = 0;
-            for (uint32_t j = 0; j < t->path_count; j++)
-                value[i] += t->gain[j][i] * row[j];
-            mean += value[i] * column[i];
-        }
+        weigh(value, t->answer_count, t->gain[0], ANSWERS_MOST, row, t->path_count);
+        mean = mean_of(value, column, t->answer_count);
         for (uint32_t i = 0; i < t->answer_count; i++)
-            column_regret[i] = fmax(0, column_regret[i] + mean - value[i]);
+            column_regret[i] = larger(0, column_regret[i] + mean - value[i]);
         for (uint32_t j = 0; j < t->path_count; j++)
             row_sum[j] += m * row[j];
         for (uint32_t i = 0; i < t->answer_count; i++)
@@ -507,7 +526,8 @@ static uint32_t least_game(const struct game *games, uint32_t count) {
 /* Is GAME, the least of COUNT, worth parting? Without tensors, nothing exceeds the shortest longest path. */
 static bool worthwhile(const struct table *t, const struct game *game, uint32_t count, double floor_us, uint32_t idle,
                        struct parting *out) {
-    if (count >= GAMES_MOST || t->work >= t->effort->work_most || idle > IDLE_MOST || !parting_of(t, game, out))
+    if (count >= GAMES_MOST || t->work >= t->effort->work_most || idle > (game->us < floor_us ? IDLE_BELOW : IDLE_MOST) ||
+        !parting_of(t, game, out))
         return false;
     return t->effort->by_tensor || (game->us < t->shortest_us * (1 - 1e-9) && t->shortest_us > floor_us * (1 + WORTHWHILE));
 }
@@ -552,13 +572,13 @@ enum ss_status bound_game(struct windows *windows, struct arena *arena, double f
     name_window(t, out);
     uint32_t least = 0, idle = 0;
     struct parting parting;
-    for (double known = floor_us; status == SS_OK && worthwhile(t, &games[least], count, floor_us, idle, &parting); idle++) {
+    for (double known = games[0].us; status == SS_OK && worthwhile(t, &games[least], count, floor_us, idle, &parting); idle++) {
         const struct game parent = games[least];
         status = branch(t, &parent, parting, false, &games[least], answer, error);
         if (status == SS_OK)
             status = branch(t, &parent, parting, true, &games[count++], answer, error);
         least = least_game(games, count);
-        if (games[least].us > known * (1 + 1e-5)) {
+        if (games[least].us > known + larger(known * 1e-5, (floor_us - known) * IDLE_PART)) {
             known = games[least].us;
             idle = 0;
         }

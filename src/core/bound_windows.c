@@ -213,9 +213,9 @@ enum ss_status windows_build(struct windows *out, struct arena *arena, const str
     out->duration = ARENA_ARRAY(arena, double, 2 * (size_t)n);
     out->moment = ARENA_ARRAY(arena, struct moment, 2 * (size_t)n);
     out->tight_at = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)n);
-    out->again = ARENA_ARRAY(arena, struct odds, profile->managed_count);
+    out->spared = ARENA_ARRAY(arena, struct spared, profile->managed_count);
     out->staying = ARENA_ARRAY(arena, uint32_t, profile->managed_count);
-    if (!out->duration || !out->moment || !out->tight_at || !out->again || !out->staying)
+    if (!out->duration || !out->moment || !out->tight_at || !out->spared || !out->staying)
         return error_no_memory(error);
     for (uint32_t k = 0; k < 2 * n; k++)
         out->duration[k] = k < n ? profile->ops[k].forward_us : profile->ops[2 * n - 1 - k].backward_us;
@@ -248,13 +248,10 @@ static double end_of(const struct windows *w, uint32_t step) {
  * list up to here and among those. */
 struct tally { double extra, again, always; uint32_t early; };
 
-static void tally_relief(struct tally *tally, const struct windows *w, uint32_t l, uint32_t step,
-                         const struct premises *premises) {
-    const struct leaver *leaver = &w->leaver[l];
-    if (premises->fate[l] == FATE_LEAVES)
-        return;
-    tally->again += w->again[l].step > step ? w->again[l].chance : 0;
-    tally->always += premises->choice[leaver->op] == CHOICE_ALWAYS && leaver->again ? (double)leaver->bytes : 0;
+static inline void tally_relief(struct tally *tally, const struct windows *w, uint32_t l, uint32_t step) {
+    const struct spared *spared = &w->spared[l];
+    tally->again += spared->step > step ? spared->again : 0;
+    tally->always += spared->always;
 }
 
 static bool is_early(const struct windows *w, const struct premises *premises, uint32_t l) {
@@ -268,7 +265,7 @@ static struct tally tally_begin(const struct windows *w, uint32_t step, const st
         if (!away_at(&w->leaver[l], step))
             continue;
         tally.extra += (double)w->leaver[l].bytes;
-        tally_relief(&tally, w, l, step, premises);
+        tally_relief(&tally, w, l, step);
     }
     for (; tally.early < premises->early_count && premises->back[premises->early[tally.early]] <= step; tally.early++)
         if (away_at(&w->leaver[premises->early[tally.early]], step))
@@ -277,20 +274,24 @@ static struct tally tally_begin(const struct windows *w, uint32_t step, const st
 }
 
 /* Goes past leaver L; returns whether a window may end with it. */
-static bool tally_pass(struct tally *tally, const struct windows *w, uint32_t l, uint32_t step,
+static inline bool tally_pass(struct tally *tally, const struct windows *w, uint32_t l, uint32_t step,
                        const struct premises *premises, uint32_t until) {
+    if (premises->early_count == 0 && premises->fate[l] != FATE_STAYS) {
+        tally_relief(tally, w, l, step);
+        return true;
+    }
     for (; tally->early < premises->early_count && premises->back[premises->early[tally->early]] <= until; tally->early++) {
         const uint32_t e = premises->early[tally->early];
         if (!away_at(&w->leaver[e], step))
             continue;
         tally->extra += (double)w->leaver[e].bytes;
-        tally_relief(tally, w, e, step, premises);
+        tally_relief(tally, w, e, step);
     }
     if (premises->fate[l] == FATE_STAYS || (is_early(w, premises, l) && premises->back[l] <= (until > step ? until : step))) {
         tally->extra -= (double)w->leaver[l].bytes;
         return premises->fate[l] != FATE_STAYS;
     }
-    tally_relief(tally, w, l, step, premises);
+    tally_relief(tally, w, l, step);
     return true;
 }
 
@@ -391,7 +392,9 @@ static double sweep(struct windows *w, const struct premises *premises, const st
         w->moment[odds[i].step].again_us += odds[i].chance * w->closure->share_us[i];
     for (uint32_t i = 0; i < w->leaver_count; i++) {
         const struct leaver *leaver = &w->leaver[i];
-        w->again[i] = (struct odds){ odds[leaver->op].step, leaver->again ? odds[leaver->op].chance * (double)leaver->bytes : 0 };
+        const double bytes = leaver->again && premises->fate[i] != FATE_LEAVES ? (double)leaver->bytes : 0;
+        w->spared[i] = (struct spared){ odds[leaver->op].step, odds[leaver->op].chance * bytes,
+                                        premises->choice[leaver->op] == CHOICE_ALWAYS ? bytes : 0 };
         if (premises->fate[i] == FATE_STAYS)
             w->staying[w->staying_count++] = i;
     }

@@ -48,13 +48,16 @@ struct windows {
     uint32_t *read_at, *read;                     /* op -> leavers that its closure reads: read[read_at[op]] … */
     double *duration;                             /* step -> us */
     struct moment *moment;                        /* scratch */
-    struct odds *again;                           /* scratch: leaver -> step before which, and bytes */
+    struct spared *spared;                        /* scratch: by leaver */
     uint32_t *staying, staying_count;             /* scratch: leavers that stay */
     bool exact;                                   /* scratch: whole windows as long as they are */
 };
 
 /* Before which step an op runs again, and how likely: what a path is looked for against. */
 struct odds { uint32_t step; double chance; };
+
+/* Bytes of a leaver that need not move: AGAIN when it is seen from before STEP, ALWAYS as its op surely runs again. */
+struct spared { uint32_t step; double again, always; };
 
 /* One window on a path: of tight's list up to a place; the steps it leads over, whose recompute steps don't count there;
  * how many bytes it moves when nothing runs again, and how many fewer for each byte that is restored. WHOLE: what surely
