@@ -87,11 +87,12 @@ static enum ss_status find_bound(struct row *row, struct error *error) {
 static enum ss_status plan_row(const struct options *options, struct row *row, struct error *error) {
     struct arena arena = { 0 };
     struct profile profile;
+    struct bounds bounds = { .count = 0 };
     enum ss_status status = build(row, &arena, &profile, error);
     for (size_t i = 0; i < OURS_COUNT && status == SS_OK; i++) {
         struct arena scratch = { 0 };
         struct outcome outcome;
-        status = planning_run(options, &profile, planner_find(OURS[i]), NULL, &scratch, &outcome, NULL, error);
+        status = planning_run(options, &profile, planner_find(OURS[i]), NULL, &bounds, &scratch, &outcome, NULL, error);
         row->ours[i] = status == SS_OK ? outcome_throughput(&outcome) : 0;
         arena_free(&scratch);
     }

@@ -165,7 +165,7 @@ static enum ss_status bench_planner(struct report *report, const struct options 
     struct arena arena = { 0 };
     struct outcome outcome;
     double start = processor_us();
-    enum ss_status status = planning_run(options, profile, planner, NULL, &arena, &outcome, NULL, error);
+    enum ss_status status = planning_run(options, profile, planner, NULL, NULL, &arena, &outcome, NULL, error);
     if (status == SS_OK)
         report_plan(report, profile->name, &outcome, processor_us() - start);
     arena_free(&arena);
@@ -239,7 +239,7 @@ static enum ss_status bench_frames(struct report *report, const struct options *
     }
     struct outcome *outcome = ARENA_ARRAY(&outcome_arena, struct outcome, 1);
     const struct planner *planner = planner_find(PLANNER_DEFAULT);
-    status = outcome ? planning_run(options, &profile, planner, NULL, &outcome_arena, outcome, NULL, error)
+    status = outcome ? planning_run(options, &profile, planner, NULL, NULL, &outcome_arena, outcome, NULL, error)
                      : error_no_memory(error);
     if (status == SS_OK)
         status = scene_take(&scene, &outcome_arena, outcome, error);

@@ -15,11 +15,12 @@ struct comparison {
 static enum ss_status run_all(const struct options *options, const struct profile *profile, struct arena *arena,
                               struct comparison *out, struct error *error) {
     enum ss_status status = SS_OK;
+    struct bounds bounds = { .count = 0 };
     out->count = options->planner_count ? options->planner_count : PLANNER_COUNT;
     for (uint32_t i = 0; i < out->count && status == SS_OK; i++) {
         const struct planner *planner = options->planner_count ? options->planners[i] : &PLANNERS[i];
         out->listed[i] = &out->outcome[i];
-        status = planning_run(options, profile, planner, NULL, arena, &out->outcome[i], &out->extras[i], error);
+        status = planning_run(options, profile, planner, NULL, &bounds, arena, &out->outcome[i], &out->extras[i], error);
     }
     return status;
 }

@@ -46,7 +46,7 @@ static enum ss_status run_side(struct side *side, const struct profile *profile,
     if (!side->planner)
         status = load_plan_details(options, side->name, &side->profile, arena, &side->plan, &side->details, error);
     if (status == SS_OK)
-        status = planning_run(&side->options, &side->profile, side->planner, side->planner ? NULL : &side->plan, arena,
+        status = planning_run(&side->options, &side->profile, side->planner, side->planner ? NULL : &side->plan, NULL, arena,
                               &side->outcome, &side->extras, error);
     side->extras.details = side->planner ? NULL : &side->details;
     return status;
@@ -78,7 +78,7 @@ static enum ss_status run_sides(const struct options *options, const struct prof
     status = setting_take(options, OPTION_b, options->b, &sides[1].options, error);
     sides[1].profile = setting_profile(&sides[1].options, profile);
     if (status == SS_OK)
-        status = planning_run(&sides[1].options, &sides[1].profile, NULL, &sides[0].plan, arena, &sides[1].outcome,
+        status = planning_run(&sides[1].options, &sides[1].profile, NULL, &sides[0].plan, NULL, arena, &sides[1].outcome,
                               &sides[1].extras, error);
     sides[1].extras.details = &sides[0].details;
     return status;

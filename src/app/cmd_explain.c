@@ -83,7 +83,8 @@ static enum ss_status load(const struct options *options, struct arena *arena, s
                                    error);
     if (status == SS_OK)
         status = planning_run(options, &subject->profile, options->plan ? NULL : options->settings.planner,
-                              options->plan ? &subject->plan : NULL, arena, &subject->outcome, &subject->extras, error);
+                              options->plan ? &subject->plan : NULL, NULL, arena, &subject->outcome, &subject->extras,
+                              error);
     subject->extras.details = options->plan ? &subject->details : NULL;
     return status;
 }

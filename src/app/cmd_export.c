@@ -78,7 +78,7 @@ static enum ss_status export_result(const struct options *options, const struct 
     if (options->plan)
         status = load_plan(options, options->plan, profile, arena, &plan, error);
     if (status == SS_OK)
-        status = planning_run(options, profile, options->settings.planner, options->plan ? &plan : NULL, arena, &outcome,
+        status = planning_run(options, profile, options->settings.planner, options->plan ? &plan : NULL, NULL, arena, &outcome,
                               NULL, error);
     if (status != SS_OK)
         return status;

@@ -22,7 +22,7 @@ enum ss_status cmd_plan(const struct options *options, struct error *error) {
         return error_set(error, SS_USAGE, "the plan can't go where the report goes: -o needs a file");
     enum ss_status status = load_profile(options, &arena, &profile, error);
     if (status == SS_OK)
-        status = planning_run(options, &profile, options->settings.planner, NULL, &arena, &outcome, &extras, error);
+        status = planning_run(options, &profile, options->settings.planner, NULL, NULL, &arena, &outcome, &extras, error);
     if (status == SS_OK && options->output)
         status = save_plan(options, &outcome, error);
     if (status == SS_OK)

@@ -23,7 +23,7 @@ enum ss_status cmd_simulate(const struct options *options, struct error *error) 
     if (status == SS_OK)
         status = load_plan_details(options, options->plan, &profile, &arena, &plan, &details, error);
     if (status == SS_OK)
-        status = planning_run(options, &profile, NULL, &plan, &arena, &outcome, &extras, error);
+        status = planning_run(options, &profile, NULL, &plan, NULL, &arena, &outcome, &extras, error);
     extras.details = &details;
     if (status == SS_OK)
         status = output_result(options, &outcome, &extras, error);

@@ -45,11 +45,12 @@ static enum plan_unit unit_of(const struct plan *plan) {
 }
 
 enum ss_status planning_run(const struct options *options, const struct profile *profile, const struct planner *planner,
-                            const struct plan *plan, struct arena *arena, struct outcome *out,
+                            const struct plan *plan, struct bounds *bounds, struct arena *arena, struct outcome *out,
                             struct report_extras *extras, struct error *error) {
     struct outcome_request request = settings_request(profile, &options->settings);
     request.planner = planner;
     request.plan = plan;
+    request.bounds = bounds;
     request.unit = plan ? unit_of(plan) : request.unit;
     double start = clock_us();
     struct deadline deadline = apply_limits(options, &request);

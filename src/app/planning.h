@@ -15,10 +15,10 @@ bool deadline_passed(void *deadline);
 /* How long a planner may search when neither --plan-time nor --evals says so: a limit that only very large profiles meet. */
 #define PLAN_TIME_DEFAULT_US 20e6
 
-/* Plans and simulates with PLANNER as OPTIONS say, or replays PLAN when it is not NULL. EXTRAS (NULL is allowed) gets what
+/* Plans and simulates with PLANNER as OPTIONS say, or replays PLAN when it is not NULL. BOUNDS: as in outcome_request. EXTRAS (NULL is allowed) gets what
  * a report should add; with --timing, how long planning took in all and how long one simulation of the plan takes. */
 enum ss_status planning_run(const struct options *options, const struct profile *profile, const struct planner *planner,
-                            const struct plan *plan, struct arena *arena, struct outcome *out,
+                            const struct plan *plan, struct bounds *bounds, struct arena *arena, struct outcome *out,
                             struct report_extras *extras, struct error *error);
 
 #endif

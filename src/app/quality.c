@@ -22,12 +22,13 @@ static bool time_is_up(void *end_us) { return processor_us() > *(const double *)
 
 /* One planner on the cell, for PLAN_US at most. */
 static enum ss_status run(const struct quality_task *task, const struct planner *planner, double plan_us,
+                          struct bounds *bounds,
                           struct arena *arena, struct outcome *out, struct error *error) {
     double end_us = processor_us() + plan_us;
     const bool searches = strcmp(planner->name, PLANNER_DEFAULT) == 0; /* the others end by themselves */
     const struct outcome_request request = {
         .profile = task->profile, .budget = task->budget, .link = task->link, .planner = planner,
-        .host_memory_bytes = BYTES_UNLIMITED, .seed = task->seed, .should_stop = time_is_up, .context = &end_us,
+        .host_memory_bytes = BYTES_UNLIMITED, .seed = task->seed, .should_stop = time_is_up, .context = &end_us, .bounds = bounds,
         .evaluation_limit = task->evaluation_limit == EVALS_DEFAULT && searches ? UINT64_MAX : task->evaluation_limit,
     };
     return outcome_compute(&request, arena, out, error);
@@ -48,7 +49,7 @@ static enum quality_fault judge(const struct quality_cell *cell) {
 static enum ss_status search_long(const struct quality_task *task, struct quality_cell *cell, struct error *error) {
     struct arena arena = { 0 };
     struct outcome outcome;
-    const enum ss_status status = run(task, planner_find(PLANNER_DEFAULT), QUALITY_LONG_US, &arena, &outcome, error);
+    const enum ss_status status = run(task, planner_find(PLANNER_DEFAULT), QUALITY_LONG_US, NULL, &arena, &outcome, error);
     if (status == SS_OK) {
         cell->long_gap = fmin(outcome_gap(&outcome), cell->gap);
         cell->fault = judge(cell);
@@ -59,12 +60,13 @@ static enum ss_status search_long(const struct quality_task *task, struct qualit
 
 enum ss_status quality_measure(const struct quality_task *task, struct quality_cell *out, struct error *error) {
     double refined_us = INFINITY, proved_us = INFINITY;
+    struct bounds bounds = { .count = 0 };
     *out = (struct quality_cell){ .gap = INFINITY, .first_gap = INFINITY, .long_gap = NAN, .best_other = NONE };
     for (uint32_t p = 0; p < task->planner_count; p++) {
         const struct planner *planner = task->planners[p];
         struct arena arena = { 0 };
         struct outcome outcome;
-        enum ss_status status = run(task, planner, task->plan_us, &arena, &outcome, error);
+        enum ss_status status = run(task, planner, task->plan_us, &bounds, &arena, &outcome, error);
         if (status == SS_STOPPED) { /* no plan in the time given */
             out->step_us[p] = INFINITY;
             arena_free(&arena);

@@ -32,7 +32,7 @@ static enum ss_status plan_point(void *context, uint32_t n, struct error *error)
     work->points[n] = point;
     struct options options = *work->run->options;
     options.settings = sweep_settings(work->run->sweep, work->run->first + n);
-    return planning_run(&options, work->run->profile, options.settings.planner, NULL, &point->arena, &point->outcome,
+    return planning_run(&options, work->run->profile, options.settings.planner, NULL, NULL, &point->arena, &point->outcome,
                         &point->extras, error);
 }
 

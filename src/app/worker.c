@@ -29,6 +29,7 @@ struct worker {
     double plan_time_us;
     compute_function *compute;
 
+    struct subject *work_of_bounds; /* held; NULL before the first request */
     bool running, waiting, closing;
     struct request pending; /* meaningful while waiting */
 
@@ -37,6 +38,7 @@ struct worker {
     uv_work_t work;
     struct request current;
     struct result final;
+    struct bounds bounds;          /* of work_of_bounds */
     enum ss_status status;
     struct error error;
     double deadline_us, next_early_us;
@@ -80,6 +82,8 @@ static void improved(void *context, const struct plan *plan, const struct sim_to
     struct error ignored;
     struct outcome_request request = settings_request(worker->current.subject->profile, &worker->current.settings);
     request.plan = plan;
+    request.bounds = &worker->bounds;
+    request.in_passing = true;
     struct result *early = calloc(1, sizeof *early);
     if (!early)
         return;
@@ -97,6 +101,7 @@ static void run(uv_work_t *work) {
     struct worker *worker = work->data;
     struct outcome_request request = settings_request(worker->current.subject->profile, &worker->current.settings);
     request.plan = worker->current.plan;
+    request.bounds = &worker->bounds;
     request.should_stop = should_stop;
     request.improved = improved;
     request.context = worker;
@@ -122,6 +127,7 @@ static void take_early(uv_async_t *async) {
 static void on_closed(uv_handle_t *handle) {
     struct worker *worker = handle->data;
     early_free(atomic_exchange(&worker->early, NULL));
+    subject_release(worker->work_of_bounds);
     free(worker);
 }
 
@@ -153,6 +159,12 @@ static void on_done(uv_work_t *work, int cancelled) {
 
 static void start(struct worker *worker, const struct request *request) {
     worker->current = *request;
+    if (worker->work_of_bounds != request->subject) {
+        subject_hold(request->subject);
+        subject_release(worker->work_of_bounds);
+        worker->work_of_bounds = request->subject;
+        worker->bounds = (struct bounds){ .count = 0 };
+    }
     worker->error = (struct error){ "", "" };
     atomic_store(&worker->stop, false);
     worker->running = true;

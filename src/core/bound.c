@@ -300,7 +300,7 @@ static enum ss_status look(struct bound *out, struct arena *arena, struct window
 /* Items 7 and 8: all steps at once; where there are few tensors, tensor by tensor. */
 static enum ss_status bound_over_steps(struct bound *out, struct arena *arena, const struct profile *profile,
                                        const struct link *link, const struct closure *closure,
-                                       const struct tightness *tightness, struct error *error) {
+                                       const struct tightness *tightness, bool quick, struct error *error) {
     static const struct game_effort wide = { 14, 60, 400000, 900000, false, false };
     static const struct game_effort deep[] = { { 6, 300, 400000, 4500000, true, false },
                                                { 6, 300, 400000, 3000000, true, true } };
@@ -308,7 +308,7 @@ static enum ss_status bound_over_steps(struct bound *out, struct arena *arena, c
     enum ss_status status = windows_build(&windows, arena, profile, link, closure, tightness, SIGHTS_WIDE, error);
     if (status == SS_OK)
         status = look(out, arena, &windows, tightness, &wide, error);
-    if (status != SS_OK || windows.leaver_count > FEW_TENSORS || windows.tight_count == 0)
+    if (status != SS_OK || quick || windows.leaver_count > FEW_TENSORS || windows.tight_count == 0)
         return status;
     status = windows_build(&windows, arena, profile, link, closure, tightness, SIGHTS_DEEP, error);
     for (size_t i = 0; i < sizeof deep / sizeof *deep && status == SS_OK; i++)
@@ -317,7 +317,7 @@ static enum ss_status bound_over_steps(struct bound *out, struct arena *arena, c
 }
 
 static enum ss_status bound_scan(struct bound *out, struct arena *arena, const struct profile *profile,
-                                 const struct link *link, uint64_t budget, struct error *error) {
+                                 const struct link *link, uint64_t budget, bool quick, struct error *error) {
     const uint32_t n = profile->op_count;
     uint64_t *requirement;
     uint32_t *enter_at, *enter, *leave_at, *leave;
@@ -382,15 +382,25 @@ static enum ss_status bound_scan(struct bound *out, struct arena *arena, const s
     }
     if (status == SS_OK)
         status = bound_over_steps(out, arena, profile, link, &closure,
-                                  &(struct tightness){ requirement, budget, single_us }, error);
+                                  &(struct tightness){ requirement, budget, single_us }, quick, error);
+    return status;
+}
+
+static enum ss_status find(const struct profile *profile, const struct link *link, uint64_t budget_bytes, bool quick,
+                           struct bound *out, struct error *error) {
+    struct arena arena = { 0 };
+    *out = (struct bound){ profile->ideal_us, BINDING_IDEAL, NONE, STEP_FORWARD };
+    const enum ss_status status = bound_scan(out, &arena, profile, link, budget_bytes, quick, error);
+    arena_free(&arena);
     return status;
 }
 
 enum ss_status bound_compute(const struct profile *profile, const struct link *link, uint64_t budget_bytes,
                              struct bound *out, struct error *error) {
-    struct arena arena = { 0 };
-    *out = (struct bound){ profile->ideal_us, BINDING_IDEAL, NONE, STEP_FORWARD };
-    const enum ss_status status = bound_scan(out, &arena, profile, link, budget_bytes, error);
-    arena_free(&arena);
-    return status;
+    return find(profile, link, budget_bytes, false, out, error);
+}
+
+enum ss_status bound_quick(const struct profile *profile, const struct link *link, uint64_t budget_bytes,
+                           struct bound *out, struct error *error) {
+    return find(profile, link, budget_bytes, true, out, error);
 }

@@ -25,7 +25,8 @@
 #define LARGE_FIRST 2     /* of them, when they come first */
 #define CHEAP 1e-5        /* of the forward pass: costs about nothing to run again */
 #define IDLE_MOST 64      /* games in a row that raise nothing before it is given up */
-#define IDLE_BELOW 16     /* as long as they are below what is known: games in a row … */
+#define IDLE_BELOW 16     /* as long as they are below what is known: so many, and so much work, … */
+#define IDLE_WORK 800000
 #define IDLE_PART 0.125   /* … that raise them by less than such a part of what is missing */
 #define WORTHWHILE 1e-4   /* what may be gained, as a part of what is known, so that more is tried */
 
@@ -54,7 +55,7 @@ struct table {
     double floor_us;               /* and no bound below this is of use */
     double shortest_us;            /* of all games: see least_us */
     const struct game_effort *effort;
-    uint64_t work;
+    uint64_t work, raised_at;      /* so far; when the least game was raised last */
 };
 
 /* ---- answers ---- */
@@ -526,8 +527,8 @@ static uint32_t least_game(const struct game *games, uint32_t count) {
 /* Is GAME, the least of COUNT, worth parting? Without tensors, nothing exceeds the shortest longest path. */
 static bool worthwhile(const struct table *t, const struct game *game, uint32_t count, double floor_us, uint32_t idle,
                        struct parting *out) {
-    if (count >= GAMES_MOST || t->work >= t->effort->work_most || idle > (game->us < floor_us ? IDLE_BELOW : IDLE_MOST) ||
-        !parting_of(t, game, out))
+    const bool vain = game->us < floor_us && idle > IDLE_BELOW && t->work > t->raised_at + IDLE_WORK;
+    if (vain || count >= GAMES_MOST || t->work >= t->effort->work_most || idle > IDLE_MOST || !parting_of(t, game, out))
         return false;
     return t->effort->by_tensor || (game->us < t->shortest_us * (1 - 1e-9) && t->shortest_us > floor_us * (1 + WORTHWHILE));
 }
@@ -581,6 +582,7 @@ enum ss_status bound_game(struct windows *windows, struct arena *arena, double f
         if (games[least].us > known + larger(known * 1e-5, (floor_us - known) * IDLE_PART)) {
             known = games[least].us;
             idle = 0;
+            t->raised_at = t->work;
         }
     }
     if (out->step == NONE)

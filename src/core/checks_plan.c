@@ -107,12 +107,6 @@ static void check_budget(struct checker *c) {
     finding_number(finding, "budget_bytes", (double)budget);
 }
 
-static bool same_link(const struct link *a, const struct link *b) {
-    return a->h2d_gb_per_s == b->h2d_gb_per_s && a->d2h_gb_per_s == b->d2h_gb_per_s
-        && a->h2d_both_gb_per_s == b->h2d_both_gb_per_s && a->d2h_both_gb_per_s == b->d2h_both_gb_per_s
-        && a->latency_us == b->latency_us;
-}
-
 static void say_link(struct words *words, const struct link *link, bool both) {
     char h2d[UNIT_TEXT], d2h[UNIT_TEXT], latency[UNIT_TEXT];
     words_add(words, "H2D %s, D2H %s", format_rate(h2d, link->h2d_gb_per_s), format_rate(d2h, link->d2h_gb_per_s));
@@ -125,7 +119,7 @@ static void say_link(struct words *words, const struct link *link, bool both) {
 static void check_link(struct checker *c) {
     const struct link *made_for = &c->plan.link, *link = &c->task->link;
     struct words words;
-    if (!(made_for->h2d_gb_per_s > 0) || same_link(made_for, link))
+    if (!(made_for->h2d_gb_per_s > 0) || link_equal(made_for, link))
         return;
     const bool both = made_for->h2d_both_gb_per_s < made_for->h2d_gb_per_s || link->h2d_both_gb_per_s < link->h2d_gb_per_s
                    || made_for->d2h_both_gb_per_s < made_for->d2h_gb_per_s || link->d2h_both_gb_per_s < link->d2h_gb_per_s;

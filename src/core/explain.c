@@ -187,6 +187,7 @@ bool explain_try_settings(struct explainer *e, const struct settings *settings, 
     request.plan = replan ? NULL : &e->timeline->plan;
     request.should_stop = e->request->should_stop;
     request.context = e->request->context;
+    request.bounds = &e->bounds;
     const enum ss_status status = outcome_compute(&request, &e->scratch, out, e->error);
     if (status == SS_INTERNAL)
         fail(e, status);
@@ -266,6 +267,7 @@ enum ss_status explain(const struct explain_request *request, const struct expla
     e.simulator = simulator_new(timeline->profile, error);
     if (!e.simulator)
         return SS_INTERNAL;
+    bounds_note(&e.bounds, e.profile, &e.outcome->link, e.outcome->budget_bytes, &e.outcome->bound);
     answer(&e, selection);
     simulator_free(e.simulator);
     arena_free(&e.scratch);

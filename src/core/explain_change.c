@@ -198,11 +198,14 @@ static double bandwidth_now(const struct explainer *e) {
 static bool bound_is_free(struct explainer *e, double gb_per_s) {
     struct settings settings = e->request->settings;
     struct link link;
+    const double ideal_us = e->outcome->ideal_us * (1 + 1e-12);
     struct bound bound;
     return set_bandwidth_to(e, &settings, gb_per_s) &&
            link_resolve(&e->profile->link, &settings.link, &link, NULL) == SS_OK &&
-           bound_compute(e->profile, &link, e->outcome->budget_bytes, &bound, NULL) == SS_OK &&
-           bound.bound_us <= e->outcome->ideal_us * (1 + 1e-12);
+           bounds_quick(&e->bounds, e->profile, &link, e->outcome->budget_bytes, &bound, NULL) == SS_OK &&
+           bound.bound_us <= ideal_us &&
+           bounds_find(&e->bounds, e->profile, &link, e->outcome->budget_bytes, &bound, NULL) == SS_OK &&
+           bound.bound_us <= ideal_us;
 }
 
 static enum verdict free_at(struct explainer *e, const struct planner *planner, double gb_per_s, double *step_us) {
@@ -288,7 +291,7 @@ static void say_obstacle(struct explainer *e, double most) {
     struct link link;
     struct bound bound;
     if (!set_bandwidth_to(e, &settings, most) || link_resolve(&e->profile->link, &settings.link, &link, NULL) != SS_OK ||
-        bound_compute(e->profile, &link, e->outcome->budget_bytes, &bound, NULL) != SS_OK)
+        bounds_find(&e->bounds, e->profile, &link, e->outcome->budget_bytes, &bound, NULL) != SS_OK)
         return;
     answer_figure(e, NULL, "tried_bound_us", bound.bound_us);
     if (bound.binding == BINDING_IDEAL)

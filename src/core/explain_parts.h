@@ -15,6 +15,7 @@ struct explainer {
     const struct timeline *timeline;
     const struct profile *profile;
     struct simulator *simulator;     /* for plans that are tried */
+    struct bounds bounds;
     struct arena *arena;             /* of the explanation */
     struct arena scratch;            /* of outcomes that are tried; reset after each */
     struct explanation *out;

@@ -73,6 +73,12 @@ const char *link_fault(const struct link *link) {
     return link->latency_us >= 0 && isfinite(link->latency_us) ? NULL : "latency_us";
 }
 
+bool link_equal(const struct link *a, const struct link *b) {
+    return a->h2d_gb_per_s == b->h2d_gb_per_s && a->d2h_gb_per_s == b->d2h_gb_per_s &&
+           a->h2d_both_gb_per_s == b->h2d_both_gb_per_s && a->d2h_both_gb_per_s == b->d2h_both_gb_per_s &&
+           a->latency_us == b->latency_us;
+}
+
 struct link_options link_options_of(const struct link *link) {
     struct link_options options = LINK_OPTIONS_NONE;
     options.h2d_gb_per_s = link->h2d_gb_per_s;

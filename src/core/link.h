@@ -41,6 +41,9 @@ struct link_options link_options_of(const struct link *link);
 
 extern const struct link LINK_DEFAULT; /* pcie4-x16: 25 GB/s each way, 10 us */
 
+/* All values the same; names don't matter. */
+bool link_equal(const struct link *a, const struct link *b);
+
 /* The field of LINK, as MODEL.md §1 names it, that is out of its range; NULL when all are in it. */
 const char *link_fault(const struct link *link);
 

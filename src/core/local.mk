@@ -10,6 +10,8 @@ libcore_a_SOURCES = \
 	src/core/bound_game.h \
 	src/core/bound_whole.c \
 	src/core/bound_whole.h \
+	src/core/bounds.c \
+	src/core/bounds.h \
 	src/core/check.c \
 	src/core/check.h \
 	src/core/checker.c \

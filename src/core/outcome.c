@@ -27,7 +27,7 @@ enum ss_status budget_resolve(const struct budget_choice *choice, const struct p
 }
 
 /* The plan that counts: the one given, or the planner's. */
-static enum ss_status choose_plan(const struct outcome_request *request, struct simulator *simulator,
+static enum ss_status choose_plan(const struct outcome_request *request, struct bounds *bounds, struct simulator *simulator,
                                   struct arena *arena, struct outcome *out, struct plan *plan, struct error *error) {
     if (request->plan) {
         *plan = *request->plan;
@@ -35,7 +35,7 @@ static enum ss_status choose_plan(const struct outcome_request *request, struct 
         return out->planner_name ? SS_OK : error_no_memory(error);
     }
     const struct plan_task task = {
-        .profile = request->profile, .link = out->link, .budget_bytes = out->budget_bytes, .bound_us = out->bound.bound_us,
+        .profile = request->profile, .link = out->link, .budget_bytes = out->budget_bytes, .bounds = bounds,
         .host_memory_bytes = request->host_memory_bytes, .unit = request->unit,
         .evaluation_limit = request->evaluation_limit, .seed = request->seed,
         .should_stop = request->should_stop, .improved = request->improved, .context = request->context,
@@ -62,18 +62,20 @@ enum ss_status outcome_compute(const struct outcome_request *request, struct are
         status = budget_resolve(&request->budget, profile, &out->limits, &out->budget_bytes, error);
     if (status == SS_OK)
         status = link_resolve(&profile->link, &request->link, &out->link, error);
-    if (status == SS_OK)
-        status = bound_compute(profile, &out->link, out->budget_bytes, &out->bound, error);
     if (status != SS_OK)
         return status;
     struct simulator *simulator = simulator_new(profile, error);
     if (!simulator)
         return SS_INTERNAL;
     struct plan plan = { 0 };
-    status = choose_plan(request, simulator, arena, out, &plan, error);
+    struct bounds own = { .count = 0 }, *bounds = request->bounds ? request->bounds : &own;
+    status = choose_plan(request, bounds, simulator, arena, out, &plan, error);
     if (status == SS_OK)
         status = sim_run(simulator, &plan, &out->link, out->budget_bytes, arena, &out->timeline, error);
     simulator_free(simulator);
+    if (status == SS_OK) /* behind the plan, the first of which is shown meanwhile; a planner may have looked for it already */
+        status = (request->in_passing ? bounds_quick : bounds_find)(bounds, profile, &out->link, out->budget_bytes, &out->bound,
+                                                                    error);
     if (status == SS_OK)
         out->host_limit_exceeded = out->timeline.totals.feasible
             && out->timeline.totals.host_peak_bytes > request->host_memory_bytes;

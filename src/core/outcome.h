@@ -4,7 +4,7 @@
 #define SLACKSWAP_CORE_OUTCOME_H
 
 #include "base.h"
-#include "bound.h"
+#include "bounds.h"
 #include "link.h"
 #include "planner.h"
 #include "timeline.h"
@@ -36,13 +36,15 @@ struct outcome_request {
     bool (*should_stop)(void *context);
     void (*improved)(void *context, const struct plan *plan, const struct sim_totals *totals);
     void *context;
+    struct bounds *bounds;           /* where bounds of such work are remembered; NULL: nowhere */
+    bool in_passing;                 /* shown for a moment only: the quick bound does, where the other is not known */
 };
 
 struct outcome {
     struct limits limits;
     uint64_t budget_bytes;
     struct link link;
-    struct bound bound;
+    struct bound bound;              /* bound_compute's, unless it was asked for in passing */
     const char *planner_name;        /* of the planner, or of the plan that was replayed */
     enum plan_unit unit;
     uint64_t seed, evaluations;

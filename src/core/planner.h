@@ -7,6 +7,7 @@
 #define SLACKSWAP_CORE_PLANNER_H
 
 #include "base.h"
+#include "bounds.h"
 #include "link.h"
 #include "plan.h"
 #include "profile.h"
@@ -22,7 +23,7 @@ struct plan_task {
     struct link link;
     uint64_t budget_bytes;
     uint64_t host_memory_bytes;   /* limit on pinned bytes; BYTES_UNLIMITED = none */
-    double bound_us;              /* bound_compute's, where it is known already; 0: a planner that needs it looks for it */
+    struct bounds *bounds;        /* where a planner that needs the bound has it from; NULL: it looks for it itself */
     enum plan_unit unit;
     uint64_t evaluation_limit;    /* EVALS_DEFAULT or an exact limit */
     uint64_t seed;

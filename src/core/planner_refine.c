@@ -257,9 +257,9 @@ enum ss_status planner_refine(const struct plan_task *task, struct simulator *si
                               struct planner_result *out, struct error *error) {
     struct refine r = { .random = task->seed };
     struct planner_result first;
-    enum ss_status status = task_bound(task, &r.bound_us, error);
+    enum ss_status status = planner_slackswap(task, simulator, arena, &first, error);
     if (status == SS_OK)
-        status = planner_slackswap(task, simulator, arena, &first, error);
+        status = task_bound(task, &r.bound_us, error);
     if (status == SS_OK)
         status = trial_begin(&r.trial, task, simulator, arena, default_evaluations(task->profile), error);
     if (status == SS_OK)

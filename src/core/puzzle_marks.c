@@ -23,6 +23,7 @@ enum ss_status puzzle_marks_find(struct puzzle_marks *out, struct arena *arena, 
                                  bool (*should_stop)(void *context), void *context, struct error *error) {
     static const char *const PLANNER[] = { "slackswap", "refine", "optimal" };
     struct settings settings = settings_default();
+    struct bounds bounds = { .count = 0 };
     enum ss_status status = SS_OK;
     *out = (struct puzzle_marks){ .slackswap_gap = INFINITY, .best_gap = INFINITY, .best_planner = "" };
     settings.budget = (struct budget_choice){ .kind = BUDGET_BYTES, .bytes = budget_bytes };
@@ -33,6 +34,7 @@ enum ss_status puzzle_marks_find(struct puzzle_marks *out, struct arena *arena, 
         struct outcome_request request = settings_request(profile, &settings);
         request.should_stop = should_stop;
         request.context = context;
+        request.bounds = &bounds;
         status = outcome_compute(&request, &scratch, &outcome, error);
         if (status == SS_OK && i == 0)
             out->slackswap_gap = outcome_feasible(&outcome) ? outcome_gap(&outcome) : INFINITY;

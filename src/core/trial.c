@@ -3,12 +3,9 @@
 
 #include <string.h>
 
-#include "bound.h"
-
 enum ss_status task_bound(const struct plan_task *task, double *bound_us, struct error *error) {
-    struct bound bound = { .bound_us = task->bound_us };
-    const enum ss_status status =
-        task->bound_us > 0 ? SS_OK : bound_compute(task->profile, &task->link, task->budget_bytes, &bound, error);
+    struct bound bound = { .bound_us = 0 };
+    const enum ss_status status = bounds_find(task->bounds, task->profile, &task->link, task->budget_bytes, &bound, error);
     *bound_us = bound.bound_us;
     return status;
 }

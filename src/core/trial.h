@@ -56,7 +56,7 @@ void trial_set(struct trial *trial, uint32_t unit, enum action action);
 void trial_keep_all(struct trial *trial);
 enum ss_status trial_finish(struct trial *trial, struct planner_result *out, struct error *error);
 
-/* What no plan of TASK can be faster than: as the task says, or else found here. */
+/* What no plan of TASK can be faster than. Looking for it may take longer than a first plan: that comes first. */
 enum ss_status task_bound(const struct plan_task *task, double *bound_us, struct error *error);
 
 /* Fits the budget (that of the task) and the host limit. */

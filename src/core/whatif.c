@@ -28,6 +28,7 @@ struct engine {
     const struct profile *profile;
     struct limits limits;
     struct simulator *simulator;
+    struct bounds bounds;
     struct arena arena;          /* plans that are kept */
     struct arena scratch;        /* of the planner at work */
     enum whatif_axis axis;
@@ -94,7 +95,7 @@ static enum ss_status run_planner(struct engine *engine, const struct planner *p
     const struct settings *settings = &engine->task->settings;
     const struct plan_task task = {
         .profile = engine->profile, .link = place->link, .budget_bytes = place->budget_bytes,
-        .bound_us = place->bound.bound_us,
+        .bounds = &engine->bounds,
         .host_memory_bytes = settings->host_memory_bytes, .unit = settings->unit, .seed = settings->seed,
         .evaluation_limit = engine->evaluations, .should_stop = engine->task->should_stop,
         .context = engine->task->context,
@@ -127,7 +128,7 @@ static enum ss_status solve(struct engine *engine, double at, const struct solve
     out->valid = find_place(engine, at, out);
     if (!out->valid)
         return SS_OK;
-    enum ss_status status = bound_compute(engine->profile, &out->link, out->budget_bytes, &out->bound, error);
+    enum ss_status status = bounds_find(&engine->bounds, engine->profile, &out->link, out->budget_bytes, &out->bound, error);
     if (status == SS_OK)
         status = run_planner(engine, engine->task->settings.planner, out, &result, error);
     if (status == SS_OK)

@@ -114,7 +114,8 @@ static const struct profile *work_of(const struct study_run *run, const struct c
 }
 
 static enum ss_status run_side(const struct study_run *run, const struct compare_source *source, const struct plan *plan,
-                               struct arena *arena, struct compare_answer *answer, int side, struct error *error) {
+                               struct bounds *bounds, struct arena *arena, struct compare_answer *answer, int side,
+                               struct error *error) {
     enum ss_status status;
     const struct profile *profile = work_of(run, source, &plan, arena, &status, error);
     if (profile == NULL)
@@ -125,6 +126,7 @@ static enum ss_status run_side(const struct study_run *run, const struct compare
                                             .budget = { .kind = BUDGET_BYTES, .bytes = source->budget_bytes },
                                             .host_memory_bytes = BYTES_UNLIMITED };
     request.plan = plan;
+    request.bounds = bounds;
     request.should_stop = run->should_stop;
     request.context = run->context;
     status = outcome_compute(&request, arena, &answer->outcome[side], error);
@@ -137,11 +139,12 @@ enum ss_status compare_run(const struct study_run *run, const void *asked, const
     const struct compare_question *question = asked;
     const struct prepared *prepared = copies;
     struct arena arena = { 0 };
+    struct bounds bounds = { .count = 0 };
     struct compare_answer *answer = ARENA_ARRAY(&arena, struct compare_answer, 1);
     enum ss_status status = answer != NULL ? SS_OK : error_no_memory(error);
     for (int side = 0; side < 2 && status == SS_OK; side++)
-        status = run_side(run, &question->source[side], prepared->is_given[side] ? &prepared->plan[side] : NULL, &arena, answer,
-                          side, error);
+        status = run_side(run, &question->source[side], prepared->is_given[side] ? &prepared->plan[side] : NULL, &bounds,
+                          &arena, answer, side, error);
     if (status == SS_OK)
         status = difference_compute(&answer->difference, &arena, &answer->outcome[0], &answer->outcome[1], error);
     if (status == SS_OK)

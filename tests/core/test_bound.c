@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "core/bound.h"
+#include "core/bounds.h"
 #include "core/sim.h"
 #include "tests/random_profile.h"
 
@@ -101,10 +101,72 @@ static void below_the_least_budget_no_plan_fits(void **state) {
     }
 }
 
+/* Marks what is remembered: found again, it was not looked for. */
+static void a_bound_is_looked_for_once(void **state) {
+    (void)state;
+    struct arena arena = { 0 };
+    struct random random = { 3 };
+    struct profile profile;
+    struct bounds bounds = { .count = 0 };
+    struct bound bound;
+    const struct random_shape shape = { .most_ops = 6, .most_managed = 5 };
+    random_profile(&random, &shape, &arena, &profile);
+    const struct bound mark = { .bound_us = 1e9, .binding = BINDING_ROOM };
+    bounds_note(&bounds, &profile, &profile.link, 100, &mark);
+    assert_int_equal(bounds_find(&bounds, &profile, &profile.link, 100, &bound, NULL), SS_OK);
+    assert_true(bound.bound_us == mark.bound_us);
+    struct link other = profile.link;
+    other.d2h_gb_per_s /= 2;
+    assert_int_equal(bounds_find(&bounds, &profile, &other, 100, &bound, NULL), SS_OK);
+    assert_true(bound.bound_us < mark.bound_us);
+    assert_int_equal(bounds_find(&bounds, &profile, &profile.link, 101, &bound, NULL), SS_OK);
+    assert_true(bound.bound_us < mark.bound_us);
+    const struct profile again = profile;
+    assert_int_equal(bounds_find(&bounds, &again, &profile.link, 100, &bound, NULL), SS_OK);
+    assert_true(bound.bound_us < mark.bound_us);
+    assert_int_equal(bounds_find(&bounds, &profile, &profile.link, 100, &bound, NULL), SS_OK);
+    assert_true(bound.bound_us == mark.bound_us);
+    for (uint64_t budget = 0; budget < BOUNDS_MOST; budget++) /* the oldest make room */
+        assert_int_equal(bounds_find(&bounds, &profile, &profile.link, budget, &bound, NULL), SS_OK);
+    assert_int_equal(bounds.count, BOUNDS_MOST);
+    assert_int_equal(bounds_find(&bounds, &profile, &profile.link, 100, &bound, NULL), SS_OK);
+    assert_true(bound.bound_us < mark.bound_us);
+    arena_free(&arena);
+}
+
+/* What is found quickly is a bound, too, and gives way to the other. */
+static void the_quick_bound_is_no_higher(void **state) {
+    (void)state;
+    struct random random = { 11 };
+    uint32_t lower = 0;
+    for (int i = 0; i < 400; i++) {
+        const struct random_shape shape = { .most_ops = 7, .most_managed = 6 };
+        struct arena arena = { 0 };
+        struct profile profile;
+        struct limits limits;
+        struct bounds bounds = { .count = 0 };
+        struct bound quick, bound, known;
+        random_profile(&random, &shape, &arena, &profile);
+        assert_int_equal(limits_compute(&profile, &limits, NULL), SS_OK);
+        const uint64_t budget = limits.least_bytes + (limits.unlimited_peak_bytes - limits.least_bytes) / 4;
+        assert_int_equal(bounds_quick(&bounds, &profile, &profile.link, budget, &quick, NULL), SS_OK);
+        assert_int_equal(bounds_find(&bounds, &profile, &profile.link, budget, &bound, NULL), SS_OK);
+        assert_int_equal(bounds_quick(&bounds, &profile, &profile.link, budget, &known, NULL), SS_OK);
+        assert_true(profile.ideal_us <= quick.bound_us && quick.bound_us <= bound.bound_us);
+        assert_true(known.bound_us == bound.bound_us);
+        assert_int_equal(bounds.count, 1);
+        lower += quick.bound_us < bound.bound_us;
+        arena_free(&arena);
+    }
+    assert_true(lower > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_plan_is_faster_than_the_bound),
         cmocka_unit_test(below_the_least_budget_no_plan_fits),
+        cmocka_unit_test(a_bound_is_looked_for_once),
+        cmocka_unit_test(the_quick_bound_is_no_higher),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

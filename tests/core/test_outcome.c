@@ -52,6 +52,34 @@ static void what_does_not_fit_has_no_throughput_and_a_bound_all_the_same(void **
     arena_free(&work.arena);
 }
 
+struct told { const struct bounds *bounds; uint32_t plans; bool bound_known_at_first; };
+
+static void tell(void *context, const struct plan *plan, const struct sim_totals *totals) {
+    struct told *told = context;
+    (void)plan;
+    (void)totals;
+    if (told->plans++ == 0)
+        told->bound_known_at_first = told->bounds->count > 0;
+}
+
+static void refine_tells_its_first_plan_before_the_bound_is_looked_for(void **state) {
+    (void)state;
+    struct work work;
+    struct outcome outcome;
+    struct bounds bounds = { .count = 0 };
+    struct told told = { .bounds = &bounds };
+    work_begin(&work, "gpt2");
+    const struct outcome_request request = { .profile = &work.profile, .budget = BUDGET_CHOICE_DEFAULT, .link = LINK_OPTIONS_NONE,
+                                             .planner = planner_find("refine"), .evaluation_limit = 30,
+                                             .host_memory_bytes = BYTES_UNLIMITED, .improved = tell, .context = &told,
+                                             .bounds = &bounds };
+    assert_int_equal(outcome_compute(&request, &work.arena, &outcome, NULL), SS_OK);
+    assert_true(told.plans > 0 && !told.bound_known_at_first);
+    assert_int_equal(bounds.count, 1); /* what refine found is the outcome's, too */
+    assert_true(bounds.known[0].bound.bound_us == outcome.bound.bound_us);
+    arena_free(&work.arena);
+}
+
 static void the_name_of_a_replayed_plans_planner_outlives_the_plan(void **state) {
     (void)state;
     struct work work;
@@ -95,6 +123,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_step_at_the_ideal_is_all_of_it_and_has_no_gap),
         cmocka_unit_test(what_does_not_fit_has_no_throughput_and_a_bound_all_the_same),
+        cmocka_unit_test(refine_tells_its_first_plan_before_the_bound_is_looked_for),
         cmocka_unit_test(the_name_of_a_replayed_plans_planner_outlives_the_plan),
         cmocka_unit_test(gpu_memory_leaves_what_weights_and_headroom_do_not_take),
     };
