@@ -79,6 +79,13 @@ static unsigned set_page(struct view_state *state, const struct scene *scene, bo
     return EFFECT_RELAYOUT | EFFECT_PLAY | (there ? state_outcome(state, scene, true) : state_replan(state));
 }
 
+/* A text leaves the page to its question or task as soon as both have room on it. */
+static void open_question(const struct view_state *state, const struct scene *scene) {
+    struct lesson_play *play = &state->classroom->play;
+    if (play->phase == LESSON_TELL && lesson_page_holds_all(state, scene->profile->layer_count))
+        lesson_play_next(play);
+}
+
 /* Another page is open than before, when BEFORE was what stood. BACK: whatever is on the screen belongs to a later one. */
 static unsigned show_page(struct view_state *state, const struct scene *scene, const struct lesson_stand *before, bool back) {
     const struct lesson_play *play = &state->classroom->play;
@@ -90,6 +97,7 @@ static unsigned show_page(struct view_state *state, const struct scene *scene, c
         return set_page(state, scene, back || !reveals || now->keys[0] != '\0');
     if (!is_as_set(state) || lesson_play_waits(play))
         return set_page(state, scene, false);
+    open_question(state, scene);
     history_begin(state->history);
     return EFFECT_REDRAW | EFFECT_RELAYOUT | (play->phase == LESSON_END ? EFFECT_LESSON_END : 0);
 }
@@ -134,7 +142,14 @@ static unsigned back(struct view_state *state, const struct scene *scene) {
         state->lesson.part--;
         return EFFECT_REDRAW;
     }
-    if (!lesson_play_back(play))
+    const bool asks = play->phase == LESSON_ASK || play->phase == LESSON_TASK;
+    bool turned = lesson_play_back(play);
+    if (turned && asks && lesson_page_holds_all(state, scene->profile->layer_count)) { /* the text stands on this page */
+        turned = lesson_play_back(play);
+        if (!turned)
+            lesson_play_next(play);
+    }
+    if (!turned)
         return state_message(state, MESSAGE_INFO, "This is where the lesson begins.");
     return show_page(state, scene, before, true);
 }
@@ -406,6 +421,8 @@ unsigned lesson_after_outcome(struct view_state *state, const struct scene *scen
         if (ours && lesson->ahead && play->lesson->step[play->step].kind != LESSON_TELLS)
             lesson_play_next(play);
         lesson->setting = lesson->fresh = lesson->ahead = false;
+        if (ours)
+            open_question(state, scene);
         return effects | (play->phase == LESSON_END ? EFFECT_LESSON_END : 0);
     }
     bool begins = ours && takes_up_task(state) && lesson_play_next(play);

@@ -44,12 +44,19 @@ static const char *end_words(struct lesson_score score, struct arena *arena, boo
     return text != NULL ? text : "";
 }
 
+static void say_question(struct lesson_panel *panel, const struct lesson_play *play, struct arena *arena, bool *ok) {
+    const struct lesson_step *step = &play->lesson->step[play->step];
+    panel->ask = say(play, LESSON_PART_ASK, 0, arena, ok);
+    panel->answers = step->kind == LESSON_ASKS ? step->question.answer_count : 0;
+    for (uint32_t i = 0; i < panel->answers; i++)
+        panel->answer[i] = (struct panel_answer){ .text = say(play, LESSON_PART_ANSWER, i, arena, ok) };
+}
+
 bool lesson_panel_make(const struct view_state *state, struct arena *arena, struct lesson_panel *out) {
     bool ok = true;
     if (!state->lesson.open)
         return false;
     const struct lesson_play *play = &state->classroom->play;
-    const struct lesson_step *step = &play->lesson->step[play->step];
     const struct lesson_record *record = &play->record[play->step];
     *out = (struct lesson_panel){
         .title = play->lesson->title,
@@ -70,11 +77,11 @@ bool lesson_panel_make(const struct view_state *state, struct arena *arena, stru
     out->text = say(play, LESSON_PART_TEXT, 0, arena, &ok);
     if (play->phase == LESSON_TELL)
         return ok;
-    out->ask = say(play, LESSON_PART_ASK, 0, arena, &ok);
-    out->answers = step->kind == LESSON_ASKS ? step->question.answer_count : 0;
-    for (uint32_t i = 0; i < out->answers; i++)
-        out->answer[i] = (struct panel_answer){ say(play, LESSON_PART_ANSWER, i, arena, &ok),
-                                                over && record->answer == i, right == i };
+    say_question(out, play, arena, &ok);
+    for (uint32_t i = 0; i < out->answers; i++) {
+        out->answer[i].picked = over && record->answer == i;
+        out->answer[i].right = right == i;
+    }
     if (!over)
         return ok;
     out->verdict_kind = (uint8_t)lesson_play_verdict(play);
@@ -159,6 +166,24 @@ void lesson_panel_wrap(const struct lesson_panel *panel, int width, int height, 
 
 uint32_t lesson_panel_parts(const struct panel_lines *lines, int rows) {
     return rows < 1 || lines->count <= rows ? 1 : (uint32_t)((lines->count + rows - 1) / rows);
+}
+
+bool lesson_page_holds_all(const struct view_state *state, uint32_t layer_count) {
+    const struct lesson_play *play = &state->classroom->play;
+    const struct lesson_step *step = &play->lesson->step[play->step];
+    const struct panes panes = panes_make(state, layer_count);
+    struct arena arena = { 0 };
+    struct lesson_panel panel;
+    struct panel_lines lines = { .count = 0 };
+    bool ok = step->kind != LESSON_TELLS && lesson_panel_make(state, &arena, &panel);
+    if (ok) {
+        panel.phase = LESSON_ASK;
+        panel.verdict = panel.why = "";
+        say_question(&panel, play, &arena, &ok);
+        wrap_page(&panel, panes.lesson_text.width, ALL, &lines);
+    }
+    arena_free(&arena);
+    return ok && lines.count <= panes.lesson_text.height;
 }
 
 uint32_t lesson_parts(const struct view_state *state, uint32_t layer_count) {

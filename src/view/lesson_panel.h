@@ -48,6 +48,9 @@ uint32_t lesson_panel_parts(const struct panel_lines *lines, int rows);
 /* The same for STATE as it is laid out. */
 uint32_t lesson_parts(const struct view_state *state, uint32_t layer_count);
 
+/* Whether a page has room, too, for the question or task that belongs to its text. */
+bool lesson_page_holds_all(const struct view_state *state, uint32_t layer_count);
+
 /* Whether the page points at PLACE. */
 bool lesson_points_at(const struct view_state *state, enum lesson_place_id place);
 

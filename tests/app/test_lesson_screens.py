@@ -1,5 +1,5 @@
-"""Lessons as they are seen: each step of each built-in lesson, in tests/golden/lessons/NAME.txt, at 80x24 (as told, as asked, and
-after the first answer or the solution) and, in ASCII, at 120x40.
+"""Lessons as they are seen: each step of each built-in lesson, in tests/golden/lessons/NAME.txt, at 80x24 (as told, where there is no
+room for that on the page that asks; as asked; and after the first answer or the solution) and, in ASCII, at 120x40.
 
 A row that is the same as in the screen of that size before is written as "=". `make update-goldens` draws them all anew: look at
 the change with git diff before you commit it."""
@@ -31,7 +31,9 @@ def pages(lesson):
         number = lesson["number"]
         first = screen(number, step, "80x24")
         if is_open(first):
-            yield f"step {step}, 80x24, as told", screen(number, step, "80x24", "--keys", "BSpace")
+            told = screen(number, step, "80x24", "--keys", "BSpace")
+            if any(f" step {step} of " in row for row in told) and not is_open(told):  # text and question have a page each
+                yield f"step {step}, 80x24, as told", told
             yield f"step {step}, 80x24, as asked", first
             keys = "a" if "a/b" in first[-1] else "Space Space"
             yield f"step {step}, 80x24, {keys}", screen(number, step, "80x24", "--keys", keys)

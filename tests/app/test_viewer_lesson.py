@@ -27,19 +27,24 @@ def right_answer(number):
     raise AssertionError(f"step {number} has no right answer")
 
 
+def open_question(pane, words):
+    """Goes on to the question or task, unless it stands beside its text already."""
+    wait_settled(pane)
+    if words not in " ".join(pane.screen().split()):
+        pane.keys("Space")
+    wait_words(pane, words)
+
+
 def take(pane, answers):
     """From the first page to the last."""
     for number, step in enumerate(steps(), 1):
         wait_words(pane, f"step {number} of {len(steps())}")
-        wait_settled(pane)
         if "question" in step:
-            pane.keys("Space")
-            wait_words(pane, "answer BSpace back")
+            open_question(pane, "answer BSpace back")
             pane.keys(answers[number])
             wait_words(pane, "Right.")
         elif "task" in step:
-            pane.keys("Space")
-            wait_words(pane, "Space solution")
+            open_question(pane, "Space solution")
             pane.keys("Space", "Space")
             wait_words(pane, "This is one way to do it.")
         wait_settled(pane)  # until then keys are dropped, for they would go astray
@@ -72,8 +77,9 @@ def a_lesson_is_taken_from_start_to_end_and_kept():
 def the_panel_is_the_one_that_screen_draws():
     pane = Pane(cli.PROGRAM, "lesson", "3")
     wait_words(pane, "step 1 of")
-    pane.keys("Space", "Space")
-    wait_words(pane, "answer BSpace back")
+    wait_settled(pane)
+    pane.keys("Space")
+    open_question(pane, "answer BSpace back")
     wait_picture(pane, run("screen", "--lesson", "3.2", "--size", "80x24").stdout.split("\n")[:24])
     pane.keys("b")
     wait_picture(pane, run("screen", "--lesson", "3.2", "--keys", "b", "--size", "80x24").stdout.split("\n")[:24])

@@ -119,14 +119,12 @@ static void a_lesson_is_walked_through_from_its_first_page_to_the_end(void **sta
     screen_press(&screen, "L Enter");
     assert_shows(&screen, "All kinds of pages", "step 1 of 4", "The step takes 120.6 ms", "next");
     screen_press(&screen, "Space");
-    assert_shows(&screen, "L2.fc goes to the host.");
-    screen_press(&screen, "Enter");
-    assert_shows(&screen, "Which lane has something to do then?", "The D2H lane", "None: everything is kept", "a/b answer");
+    assert_shows(&screen, "L2.fc goes to the host.", "Which lane has something to do then?", "The D2H lane", "None: everything is kept", "a/b answer");
     screen_press(&screen, "a");
     assert_shows(&screen, "Right.", "256 MiB go out; before it were 0 B.", "1 of 2 right");
     assert_string_equal(screen.scene.profile->name, "taught");
-    screen_press(&screen, "Space Space");
-    assert_shows(&screen, "Recompute L2.fc.", "solution");
+    screen_press(&screen, "Enter");
+    assert_shows(&screen, "Make room.", "Recompute L2.fc.", "solution");
     screen_press(&screen, "/ L 2 . f c Enter R");
     assert_int_equal(phase(&school), LESSON_DONE);
     assert_shows(&screen, "Done: the goal is reached.", "It costs 6.00 ms.", "2 of 2 right");
@@ -145,7 +143,7 @@ static void a_wrong_answer_shows_another_screen_than_the_right_one(void **state)
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space b");
+    screen_press(&screen, "L Enter Space b");
     assert_shows(&screen, "Not b. Look again. It is a.", "0 of 2 right");
     assert_false(screen_shows(&screen, "Right."));
     screen_press(&screen, "BSpace a");
@@ -158,7 +156,7 @@ static void an_answer_can_be_clicked(void **state) {
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space");
+    screen_press(&screen, "L Enter Space");
     for (int y = 0; y < 24; y++)
         for (int x = 0; x < 80; x++)
             if (phase(&school) == LESSON_ASK && grid_at(&screen.grid, x, y)->action == DO_answer_b)
@@ -173,14 +171,14 @@ static void giving_up_needs_two_presses_in_a_row(void **state) {
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space Space");
+    screen_press(&screen, "L Enter Space Space");
     assert_shows(&screen, "Predict first");
     assert_int_equal(phase(&school), LESSON_ASK);
     screen_press(&screen, "w Space");
     assert_int_equal(phase(&school), LESSON_ASK);
     screen_press(&screen, "Space");
     assert_shows(&screen, "It is a.");
-    screen_press(&screen, "Space Space Space");
+    screen_press(&screen, "Space Space");
     assert_int_equal(phase(&school), LESSON_TASK);
     screen_press(&screen, "Space");
     assert_shows(&screen, "This is one way to do it.", "It costs 6.00 ms.");
@@ -193,7 +191,7 @@ static void Enter_opens_a_layer_while_a_task_is_open(void **state) {
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space a Space Space 2 g Enter");
+    screen_press(&screen, "L Enter Space a Space 2 g Enter");
     assert_int_equal(phase(&school), LESSON_TASK);
     assert_true(state_is_open(&screen.state, 0));
     school_close(&school, &screen);
@@ -204,7 +202,7 @@ static void who_edits_while_a_task_is_announced_has_begun_with_it(void **state) 
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space a Space");
+    screen_press(&screen, "L Enter Space a Space");
     assert_shows(&screen, "Make room.");
     screen_press(&screen, "/ L 3 . f c Enter O");
     assert_int_equal(phase(&school), LESSON_TASK);
@@ -220,12 +218,35 @@ static void going_back_shows_each_page_as_it_was(void **state) {
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space a");
+    screen_press(&screen, "L Enter Space a");
     const char *reveal = picture(&screen);
-    screen_press(&screen, "Space Space BSpace BSpace");
+    screen_press(&screen, "Space BSpace");
     assert_true(is_again(&screen, reveal));
-    screen_press(&screen, "BSpace BSpace BSpace BSpace");
+    screen_press(&screen, "BSpace BSpace");
+    assert_shows(&screen, "step 1 of 4");
+    screen_press(&screen, "BSpace");
     assert_shows(&screen, "This is where the lesson begins.");
+    school_close(&school, &screen);
+}
+
+static void a_question_has_a_page_of_its_own_where_the_panel_is_too_small_for_its_text(void **state) {
+    (void)state;
+    struct screen screen;
+    struct school school;
+    begin(&school, &screen, 80, 6);
+    screen_press(&screen, "L Enter Space");
+    assert_shows(&screen, "L2.fc goes to the host.");
+    assert_int_equal(phase(&school), LESSON_TELL);
+    screen_press(&screen, "Space");
+    assert_int_equal(phase(&school), LESSON_ASK);
+    assert_shows(&screen, "Which lane has something to do then?");
+    screen_press(&screen, "BSpace");
+    assert_shows(&screen, "L2.fc goes to the host.");
+    screen_press(&screen, "BSpace Space Space");
+    screen_size(&screen, 80, 24); /* and back: there is room */
+    assert_shows(&screen, "L2.fc goes to the host.", "Which lane has something to do then?");
+    screen_press(&screen, "BSpace");
+    assert_shows(&screen, "step 1 of 4");
     school_close(&school, &screen);
 }
 
@@ -268,7 +289,7 @@ static void looking_around_and_coming_back_restores_the_page(void **state) {
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space j w");
+    screen_press(&screen, "L Enter Space j w");
     const char *page = picture(&screen);
     screen_press(&screen, "L");
     assert_shows(&screen, "look around; L comes back");
@@ -299,7 +320,7 @@ static void a_goal_reached_while_looking_around_does_not_count(void **state) {
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space a Space Space L / L 2 . f c Enter R");
+    screen_press(&screen, "L Enter Space a Space L / L 2 . f c Enter R");
     assert_int_equal(phase(&school), LESSON_TASK);
     screen_press(&screen, "L");
     assert_int_equal(phase(&school), LESSON_TASK);
@@ -346,7 +367,7 @@ static void a_lesson_that_was_left_goes_on_where_it_was(void **state) {
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space a Escape L Enter");
+    screen_press(&screen, "L Enter Space a Escape L Enter");
     assert_int_equal(phase(&school), LESSON_REVEAL);
     assert_shows(&screen, "Right.", "step 2 of 4");
     screen_press(&screen, "Escape L j Enter Escape L k Enter");
@@ -400,7 +421,7 @@ static void the_panel_stays_inside_and_clear_of_the_rest_at_every_size(void **st
     struct screen screen;
     struct school school;
     begin(&school, &screen, 80, 24);
-    screen_press(&screen, "L Enter Space Space");
+    screen_press(&screen, "L Enter Space");
     for (int height = 1; height <= 70; height += height < 30 ? 1 : 7)
         for (int width = 1; width <= 220; width += width < 130 ? 3 : 13)
             for (int away = 0; away < 2; away++) {
@@ -515,6 +536,7 @@ int main(void) {
         cmocka_unit_test(Enter_opens_a_layer_while_a_task_is_open),
         cmocka_unit_test(who_edits_while_a_task_is_announced_has_begun_with_it),
         cmocka_unit_test(going_back_shows_each_page_as_it_was),
+        cmocka_unit_test(a_question_has_a_page_of_its_own_where_the_panel_is_too_small_for_its_text),
         cmocka_unit_test(what_was_turned_on_a_page_is_set_right_on_the_next),
         cmocka_unit_test(undoing_stays_within_a_page),
         cmocka_unit_test(looking_around_and_coming_back_restores_the_page),
