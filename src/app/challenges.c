@@ -98,12 +98,12 @@ static enum ss_status stand(uint32_t level, uint32_t seed, const struct progress
 }
 
 /* Without what planners find: that would take seconds. */
-static enum ss_status put_level(struct buffer *out, uint32_t level, const struct progress *progress, struct error *error) {
+static enum ss_status put_level(struct buffer *out, uint32_t level, uint32_t seed, const struct progress *progress,
+                                struct error *error) {
     struct arena arena = { 0 };
     struct profile profile;
     uint64_t budget_bytes;
     char bytes[UNIT_TEXT], rate[UNIT_TEXT];
-    const uint32_t seed = puzzle_first_seed(level);
     enum ss_status status = puzzle_build(level, seed, &arena, &profile, &budget_bytes, error);
     if (status == SS_OK) {
         buffer_printf(out, "%5u %6u %8u %10s %10s", (unsigned)level, (unsigned)seed, (unsigned)profile.managed_count,
@@ -115,11 +115,51 @@ static enum ss_status put_level(struct buffer *out, uint32_t level, const struct
     return status;
 }
 
+/* ---- the puzzles that were played ---- */
+
+struct played { uint32_t level, seed; };
+struct played_list { struct played *at; size_t count, room; };
+
+static void note_played(void *context, const char *key) {
+    struct played_list *list = context;
+    struct played one;
+    char same[KEY_BYTES];
+    const char *end = key + strlen("challenge/");
+    if (strncmp(key, "challenge/", strlen("challenge/")) != 0 || !whole(end, &end, PUZZLE_LEVELS, &one.level) || one.level == 0 || *end != '/' ||
+        !whole(end + 1, &end, PUZZLE_SEEDS - 1, &one.seed) || strcmp(key_of(one.level, one.seed, same), key) != 0 ||
+        one.seed == puzzle_first_seed(one.level))
+        return;
+    if (list->count == list->room) {
+        const size_t room = list->room > 0 ? 2 * list->room : 16;
+        struct played *larger = realloc(list->at, room * sizeof *larger);
+        if (larger == NULL)
+            return;
+        list->at = larger;
+        list->room = room;
+    }
+    list->at[list->count++] = one;
+}
+
+static int compare_played(const void *a, const void *b) {
+    const struct played *x = a, *y = b;
+    return x->level != y->level ? (x->level < y->level ? -1 : 1) : x->seed != y->seed ? (x->seed < y->seed ? -1 : 1) : 0;
+}
+
+/* Each level's first puzzle, and behind it those that were played. */
 static enum ss_status put_levels(struct buffer *out, const struct progress *progress, struct error *error) {
+    struct played_list list = { NULL, 0, 0 };
     enum ss_status status = SS_OK;
+    size_t next = 0;
+    progress_each_gap(progress, note_played, &list);
+    if (list.count > 0)
+        qsort(list.at, list.count, sizeof list.at[0], compare_played);
     buffer_text(out, "level   seed  tensors     budget       link  your best gap\n");
-    for (uint32_t level = 1; level <= PUZZLE_LEVELS && status == SS_OK; level++)
-        status = put_level(out, level, progress, error);
+    for (uint32_t level = 1; level <= PUZZLE_LEVELS && status == SS_OK; level++) {
+        status = put_level(out, level, puzzle_first_seed(level), progress, error);
+        for (; status == SS_OK && next < list.count && list.at[next].level == level; next++)
+            status = put_level(out, level, list.at[next].seed, progress, error);
+    }
+    free(list.at);
     buffer_text(out, "'slackswap lesson challenge LEVEL' opens one, LEVEL.SEED another of that level.\n");
     return status;
 }

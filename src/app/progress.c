@@ -63,6 +63,13 @@ bool progress_best_gap(const struct progress *progress, const char *key, double 
     return true;
 }
 
+void progress_each_gap(const struct progress *progress, void (*each)(void *context, const char *key), void *context) {
+    const cJSON *gap;
+    cJSON_ArrayForEach(gap, json_find(progress->root, "gaps"))
+        if (gap->string)
+            each(context, gap->string);
+}
+
 /* ---- writing ---- */
 
 /* The member KEY of OBJECT as an object: made, or made anew where something else stands there. NULL: no memory. */

@@ -24,6 +24,8 @@ struct lesson_progress { bool done; uint32_t best, of; };
 struct lesson_progress progress_of_lesson(const struct progress *progress, const char *name);
 /* The least gap reached under KEY (any text); false: none yet. */
 bool progress_best_gap(const struct progress *progress, const char *key, double *gap);
+/* Calls EACH for every key that has a gap, in no order. */
+void progress_each_gap(const struct progress *progress, void (*each)(void *context, const char *key), void *context);
 
 /* A lesson was ended with EARNED of OF: the better score stays (of another number of questions: the new one). SS_INTERNAL
  * with the system's reason when the file can't be written; SS_OK, doing nothing, where the environment names no folder. */

@@ -444,6 +444,18 @@ def the_list_tells_what_was_done_whatever_the_file_says():
 
 
 @test
+def the_challenge_lists_every_puzzle_that_was_played():
+    gaps = {"challenge/2/7": 0.0125, "challenge/2/3": 0, "challenge/2/0": 0.5, "challenge/12/16777215": 0.01,
+            "challenge/0/5": 0.1, "challenge/13/5": 0.1, "challenge/3/x": 0.1, "challenge/3/05": 0.1, "other": 0.1}
+    write("played/slackswap/progress.json", {"schema": "slackswap-progress/1", "gaps": gaps})
+    lines = [line.split() for line in good("lesson challenge", env={"XDG_STATE_HOME": os.path.abspath("played")}).out.split("\n")]
+    rows = [(line[0], line[1], line[-1]) for line in lines if line and line[0].isdigit()]
+    check([row for row in rows if row[2] != "-"],
+          [("2", "3", "0.00%"), ("2", "0", "50.00%"), ("2", "7", "1.25%"), ("12", "16777215", "1.00%")])
+    check(len(rows), 12 + 3)
+
+
+@test
 def every_built_in_lesson_is_told_in_lines_that_fit():
     for entry in good("lesson --json").json():
         text = good("lesson", entry["name"], "--plain").out
