@@ -5,7 +5,8 @@
 # - a crash, or an exit status that no failed test explains, is an error; one that failed tests explain counts once;
 # - cmocka 1.1.5 calls a skipped test "not ok N # SKIP name", which TAP takes for a failure: it is a skip;
 # - an interpreter that is not installed skips its tests, with a word.
-# Tests are kept from the user's own settings.
+# Tests are kept from the user's own settings, and what a test would keep for the next time goes nowhere, unless it makes
+# a place of its own for it.
 set -u
 limit=${SLACKSWAP_TEST_SECONDS-600}
 
@@ -19,7 +20,7 @@ for variable in $(env | sed -n 's/^\(SLACKSWAP_[A-Z_]*\)=.*/\1/p'); do
 done
 unset NO_COLOR COLORTERM COLUMNS LINES TMUX ESCDELAY || :
 LC_ALL=C.UTF-8 TERM=xterm-256color
-XDG_CONFIG_HOME=${BUILDDIR:-.}/tests/no-settings XDG_STATE_HOME=${BUILDDIR:-.}/tests/no-settings
+XDG_CONFIG_HOME=/nonexistent XDG_STATE_HOME=/dev/null/nowhere
 export LC_ALL TERM XDG_CONFIG_HOME XDG_STATE_HOME
 
 {

@@ -3,7 +3,7 @@
     from cli import run, test, check, main
 
 A test is a function under @test whose name is the sentence it proves. It fails by raising; check() compares and shows both
-sides. Each test runs in an empty folder of its own, with no settings of the user's."""
+sides. Each test runs in an empty folder of its own, with config/ and state/ there in the place of the user's."""
 import json
 import os
 import subprocess
@@ -47,7 +47,8 @@ class Done:
 def run(*arguments, stdin="", env=None, **more):
     """The program with ARGUMENTS; one string is split at blanks. Planners search briefly, unless told otherwise."""
     words = arguments[0].split() if len(arguments) == 1 else list(arguments)
-    environment = {**os.environ, "XDG_CONFIG_HOME": os.path.abspath("config"), "SLACKSWAP_EVALS": "50", **(env or {})}
+    environment = {**os.environ, "XDG_CONFIG_HOME": os.path.abspath("config"), "XDG_STATE_HOME": os.path.abspath("state"),
+                   "SLACKSWAP_EVALS": "50", **(env or {})}
     process = subprocess.run([PROGRAM] + words, input=stdin.encode(), env=environment, timeout=120,
                              **(more or {"capture_output": True}))
     if process.stdout is None:

@@ -392,7 +392,7 @@ def a_lesson_is_told_from_a_step_on():
 
 def tell_kept(answers):
     write("good.json", fixture())
-    return good("lesson good.json", stdin="".join(line + "\n" for line in answers), env={"XDG_STATE_HOME": os.path.abspath("state")})
+    return good("lesson good.json", stdin="".join(line + "\n" for line in answers))
 
 
 @test
@@ -430,17 +430,13 @@ def what_others_put_into_the_file_stays_and_a_broken_one_is_moved_aside():
 
 @test
 def the_list_tells_what_was_done_whatever_the_file_says():
-    os.environ["XDG_STATE_HOME"] = os.path.abspath("state")
-    try:
-        first = good("lesson --json").json()[0]["name"]
-        for content, done in [({"lessons": {first: {"best": 2, "of": 3}}}, True), ("{", False), ({"lessons": [3]}, False),
-                              ({"lessons": {first: {"best": -1, "of": "x"}}}, True), ({"schema": "x/9", "lessons": {first: {}}}, False)]:
-            write("state/slackswap/progress.json", content)
-            check(good("lesson --json").json()[0]["done"], done, str(content))
-        write("state/slackswap/progress.json", {"lessons": {first: {"best": 2, "of": 3}}})
-        check_in(", done: 2 of 3)\n", good("lesson").out)
-    finally:
-        del os.environ["XDG_STATE_HOME"]
+    first = good("lesson --json").json()[0]["name"]
+    for content, done in [({"lessons": {first: {"best": 2, "of": 3}}}, True), ("{", False), ({"lessons": [3]}, False),
+                          ({"lessons": {first: {"best": -1, "of": "x"}}}, True), ({"schema": "x/9", "lessons": {first: {}}}, False)]:
+        write("state/slackswap/progress.json", content)
+        check(good("lesson --json").json()[0]["done"], done, str(content))
+    write("state/slackswap/progress.json", {"lessons": {first: {"best": 2, "of": 3}}})
+    check_in(", done: 2 of 3)\n", good("lesson").out)
 
 
 @test

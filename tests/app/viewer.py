@@ -1,5 +1,6 @@
 """The viewer in a terminal: how tests start it, and what they may wait for."""
 import json
+import os
 import re
 import subprocess
 import time
@@ -70,18 +71,23 @@ def wait_picture(pane, lines):
     pane.wait("this picture:\n" + "\n".join(lines), found)
 
 
-def state_of(pid):
-    """As ps tells it: R, S, T (stopped), Z; X when there is no such process."""
+def state_of(task):
+    """Of a process or "PID/task/THREAD", as ps tells it: R, S, T (stopped), Z; X when there is none such."""
     try:
-        with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+        with open(f"/proc/{task}/stat", encoding="utf-8") as file:
             return file.read().rpartition(")")[2].split()[0]
     except OSError:
         return "X"
 
 
 def is_gone(pid):
-    """Whether the process has ended; who started it (tmux, late sometimes) may not have taken notice yet."""
-    return state_of(pid) in "ZX"
+    """Whether the process has ended; who started it (tmux, late sometimes) may not have taken notice yet. Its first
+    thread may have ended before the others: files are closed, and locks on them let go, when the last has."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        threads = []
+    return all(state_of(f"{pid}/task/{thread}") in "ZX" for thread in threads)
 
 
 def cpu_and_switches(pid):
