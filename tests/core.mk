@@ -126,14 +126,16 @@ EXTRA_DIST += tests/core/compare_with_oracle.py
 
 # the simulator's cost per op at 10,000 and 100,000 ops
 check_PROGRAMS += tests/core/linearity_cases
-tests_core_linearity_cases_SOURCES = tests/core/linearity_cases.c
+tests_core_linearity_cases_SOURCES = tests/core/linearity_cases.c tests/counted.h
+tests_core_linearity_cases_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 tests_core_linearity_cases_LDADD = libcore.a -lm
 TESTS += tests/core/linearity.sh
 EXTRA_DIST += tests/core/linearity.sh
 
 # the first plan's cost per op from 1,000 to 100,000 ops, and how soon it can be abandoned
 check_PROGRAMS += tests/core/planning_cases
-tests_core_planning_cases_SOURCES = tests/core/planning_cases.c
+tests_core_planning_cases_SOURCES = tests/core/planning_cases.c tests/counted.h
+tests_core_planning_cases_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 tests_core_planning_cases_LDADD = libcore.a -lm
 TESTS += tests/core/planning_cost.sh
 EXTRA_DIST += tests/core/planning_cost.sh

@@ -20,7 +20,7 @@ AM_TESTS_ENVIRONMENT = \
 	BUILDDIR='$(abs_top_builddir)'; export BUILDDIR; \
 	INSTRUMENTED='$(INSTRUMENTED)'; export INSTRUMENTED; \
 	SLACKSWAP_SHARED="$${SLACKSWAP_SHARED-$(abs_top_srcdir)/../shared}"; export SLACKSWAP_SHARED;
-EXTRA_DIST += tests/run_test.sh
+EXTRA_DIST += tests/run_test.sh tests/counted.sh
 
 # The tests that use threads: in a build with --enable-tsan, these are what is worth running.
 THREAD_TESTS =

@@ -105,7 +105,8 @@ clean-goldens:
 
 # the cost of a frame
 check_PROGRAMS += tests/view/frame_cost_cases
-tests_view_frame_cost_cases_SOURCES = tests/view/canned.c tests/view/canned.h tests/view/frame_cost_cases.c
+tests_view_frame_cost_cases_SOURCES = tests/view/canned.c tests/view/canned.h tests/view/frame_cost_cases.c tests/counted.h
+tests_view_frame_cost_cases_CPPFLAGS = $(AM_CPPFLAGS) -I$(top_srcdir)
 tests_view_frame_cost_cases_LDADD = libview.a libcore.a $(UTF8PROC_LIBS) -lm
 TESTS += tests/view/frame_cost.sh
 EXTRA_DIST += tests/view/frame_cost.sh

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/sim.h"
+#include "tests/counted.h"
 
 static void must(enum ss_status status, const struct error *error) {
     if (status == SS_OK)
@@ -61,6 +62,7 @@ int main(int argc, char **argv) {
         plan.action[profile.managed[i]] = (uint8_t)action_of(shape, &profile, profile.managed[i]);
     struct simulator *simulator = simulator_new(&profile, &error);
     must(simulator ? SS_OK : SS_INTERNAL, &error);
+    COUNT_FROM_HERE();
     /* with no room at all it tells what the plan needs; then with just that */
     must(sim_evaluate(simulator, &plan, &profile.link, 0, &totals, &error), &error);
     must(sim_evaluate(simulator, &plan, &profile.link, totals.required_bytes, &totals, &error), &error);

@@ -16,6 +16,7 @@
 #include "core/bound.h"
 #include "core/planner_list.h"
 #include "core/zoo.h"
+#include "tests/counted.h"
 
 static struct error error;
 
@@ -158,6 +159,7 @@ int main(int argc, char **argv) {
                                     .budget_bytes = published ? budget : limits.unlimited_peak_bytes / 2,
                                     .evaluation_limit = argc > 3 && !stop ? strtoul(argv[3], NULL, 10) : EVALS_DEFAULT,
                                     .should_stop = stop ? at_once : NULL, .context = &asked };
+    COUNT_FROM_HERE();
     must(planner_slackswap(&task, simulator, &arena, &result, &error));
     printf("%u ops, %llu evaluations, %s, %.4f of ideal\n", profile.op_count, (unsigned long long)result.evaluations,
            result.totals.feasible ? "fits" : "does not fit", profile.ideal_us / result.totals.step_us);

@@ -1,33 +1,12 @@
 #!/bin/sh
 # Cost of a frame: 200x60 of gpt2-xl in at most 3 million instructions, of 20,000 ops in at most twice that, whether the
-# whole step is in sight or a part. Counted by callgrind, so that the machine's load does not matter.
-program=${BUILDDIR:-.}/tests/view/frame_cost_cases
-
-skip=
-command -v valgrind >/dev/null 2>&1 || skip="no valgrind"
-# Valgrind can't run a program with a sanitizer's own memory.
-nm "$program" | grep -q -e __asan_init -e __tsan_init && skip="built with a sanitizer"
-
-folder=$(mktemp -d) || exit 1
-trap 'rm -rf "$folder"' EXIT INT TERM
-number=0 status=0
+# whole step is in sight or a part.
+. "${SRCDIR:-.}/tests/counted.sh"
 
 check() { # NAME CASE KEYS MOST
-    number=$((number + 1))
-    if [ -n "$skip" ]; then
-        echo "ok $number - $1 # SKIP $skip"
-        return
-    fi
-    valgrind --tool=callgrind --toggle-collect=view_draw --callgrind-out-file="$folder/out" \
-        "$program" "$2" "$3" 2>"$folder/log" >"$folder/figures" || { cat "$folder/log" >&2; exit 1; }
-    cost=$(sed -n 's/.*Collected : //p' "$folder/log")
-    echo "# $1: $cost instructions; $(cat "$folder/figures")"
-    if [ "$cost" -gt 0 ] && [ "$cost" -le "$4" ]; then
-        echo "ok $number - $1"
-    else
-        echo "not ok $number - $1: more than $4"
-        status=1
-    fi
+    count view_draw "${BUILDDIR:-.}/tests/view/frame_cost_cases" "$2" "$3"
+    echo "# $1: $count instructions; $figures"
+    report "$1" "0 < $count && $count <= $4"
 }
 
 echo "1..20"

@@ -6,6 +6,7 @@
 
 #include "core/zoo.h"
 #include "canned.h"
+#include "tests/counted.h"
 #include "view/follow.h"
 #include "view/view.h"
 
@@ -86,7 +87,10 @@ int main(int count, char **arguments) {
     must(keys_parse(arguments[2], &arena, &keys, &key_count, &error), &error);
     state.history = &history;
     for (size_t i = 0; i < key_count; i++) {
+        if (i + 1 == key_count)
+            COUNT_FROM_HERE(); /* what is drawn for the sake of this key counts too */
         const unsigned effects = state_follow(&state, &scene, state_key(&state, &scene, keys[i]));
+        COUNT_TO_HERE();
         if (effects & EFFECT_REPLAN)
             take_outcome(&scene, &state);
         must(study_answer(&state, &scene, STUDY_compare, &error), &error);
@@ -95,6 +99,7 @@ int main(int count, char **arguments) {
     must(study_answer(&state, &scene, STUDY_problems, &error), &error);
     if (!grid_resize(&grid, 200, 60))
         return 1;
+    COUNT_FROM_HERE();
     view_draw(&state, &scene, &THEME_DEFAULT, &grid);
     printf("%u steps, %u transfers, %u stalls", scene.shown->timeline->schedule.step_count,
            2 * scene.shown->timeline->schedule.d2h_count, scene.shown->timeline->stall_count);
