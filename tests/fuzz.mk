@@ -71,17 +71,28 @@ FUZZ_SEEDS = \
 EXTRA_DIST += $(FUZZ_SEEDS)
 
 if FUZZ
-fuzz: $(FUZZERS)
-	@run() { \
+FUZZ_RUN = run() { \
 	    found="tests/fuzz/found.$$1"; $(MKDIR_P) "$$found"; name=$$1 length=$$2; shift 2; echo "fuzzing $$name"; \
 	    ./tests/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -max_len=$$length -timeout=20 -verbosity=0 \
-	        -print_final_stats=1 "$$found" "$$@" || exit 1; \
-	}; \
-	run csv $(FUZZ_LENGTH_csv) $(FUZZ_CORPUS_csv) && run json $(FUZZ_LENGTH_json) $(FUZZ_CORPUS_json) && \
-	run kineto $(FUZZ_LENGTH_kineto) $(FUZZ_CORPUS_kineto) && \
-	run lesson $(FUZZ_LENGTH_lesson) $(FUZZ_CORPUS_lesson) && \
-	run pipedream $(FUZZ_LENGTH_pipedream) $(FUZZ_CORPUS_pipedream) && \
-	run plan $(FUZZ_LENGTH_plan) $(FUZZ_CORPUS_plan) && run settings $(FUZZ_LENGTH_settings) $(FUZZ_CORPUS_settings)
+	        -print_final_stats=1 "$$found" "$$@"; \
+	}; run
+FUZZ_RUNS = fuzz-csv fuzz-json fuzz-kineto fuzz-lesson fuzz-pipedream fuzz-plan fuzz-settings
+fuzz: $(FUZZ_RUNS)
+fuzz-csv: tests/fuzz/fuzz_csv
+	@$(FUZZ_RUN) csv $(FUZZ_LENGTH_csv) $(FUZZ_CORPUS_csv)
+fuzz-json: tests/fuzz/fuzz_json
+	@$(FUZZ_RUN) json $(FUZZ_LENGTH_json) $(FUZZ_CORPUS_json)
+fuzz-kineto: tests/fuzz/fuzz_kineto
+	@$(FUZZ_RUN) kineto $(FUZZ_LENGTH_kineto) $(FUZZ_CORPUS_kineto)
+fuzz-lesson: tests/fuzz/fuzz_lesson
+	@$(FUZZ_RUN) lesson $(FUZZ_LENGTH_lesson) $(FUZZ_CORPUS_lesson)
+fuzz-pipedream: tests/fuzz/fuzz_pipedream
+	@$(FUZZ_RUN) pipedream $(FUZZ_LENGTH_pipedream) $(FUZZ_CORPUS_pipedream)
+fuzz-plan: tests/fuzz/fuzz_plan
+	@$(FUZZ_RUN) plan $(FUZZ_LENGTH_plan) $(FUZZ_CORPUS_plan)
+fuzz-settings: tests/fuzz/fuzz_settings
+	@$(FUZZ_RUN) settings $(FUZZ_LENGTH_settings) $(FUZZ_CORPUS_settings)
+.PHONY: $(FUZZ_RUNS)
 else
 fuzz:
 	@echo "configure with --enable-fuzz CC=clang to build the fuzz targets"; exit 1
