@@ -70,13 +70,13 @@ FUZZ_SEEDS = \
 	tests/fixtures/fuzz/toy_and_plan.txt
 EXTRA_DIST += $(FUZZ_SEEDS)
 
+FUZZ_RUNS = fuzz-csv fuzz-json fuzz-kineto fuzz-lesson fuzz-pipedream fuzz-plan fuzz-settings
 if FUZZ
 FUZZ_RUN = run() { \
 	    found="tests/fuzz/found.$$1"; $(MKDIR_P) "$$found"; name=$$1 length=$$2; shift 2; echo "fuzzing $$name"; \
 	    ./tests/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -max_len=$$length -timeout=20 -verbosity=0 \
 	        -print_final_stats=1 "$$found" "$$@"; \
 	}; run
-FUZZ_RUNS = fuzz-csv fuzz-json fuzz-kineto fuzz-lesson fuzz-pipedream fuzz-plan fuzz-settings
 fuzz: $(FUZZ_RUNS)
 fuzz-csv: tests/fuzz/fuzz_csv
 	@$(FUZZ_RUN) csv $(FUZZ_LENGTH_csv) $(FUZZ_CORPUS_csv)
@@ -92,12 +92,11 @@ fuzz-plan: tests/fuzz/fuzz_plan
 	@$(FUZZ_RUN) plan $(FUZZ_LENGTH_plan) $(FUZZ_CORPUS_plan)
 fuzz-settings: tests/fuzz/fuzz_settings
 	@$(FUZZ_RUN) settings $(FUZZ_LENGTH_settings) $(FUZZ_CORPUS_settings)
-.PHONY: $(FUZZ_RUNS)
 else
 fuzz:
 	@echo "configure with --enable-fuzz CC=clang to build the fuzz targets"; exit 1
 endif
-.PHONY: fuzz
+.PHONY: fuzz $(FUZZ_RUNS)
 CLEANFILES += $(FUZZERS)
 clean-local:
 	rm -rf tests/fuzz/found.*
