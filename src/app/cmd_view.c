@@ -4,10 +4,12 @@
 #include <unistd.h>
 
 #include "core/preset.h"
+#include "io/file.h"
 #include "load.h"
 #include "loop.h"
 #include "options.h"
 #include "planning.h"
+#include "talk.h"
 #include "term.h"
 
 /* How long each request may search, as a command would have it: a number of evaluations knows no clock, and where only a
@@ -29,7 +31,9 @@ static void die_of(int number) {
 
 /* The file has changed. CONTEXT are the options, quiet: the screen is in use. */
 static enum ss_status reload(void *context, struct arena *arena, struct profile *out, struct error *error) {
-    return load_profile(context, arena, out, error);
+    const char *path = profile_path(context);
+    enum ss_status status = path ? file_check_regular(path, error) : SS_OK;
+    return status == SS_OK ? load_profile(context, arena, out, error) : error_in_file(error, path, status);
 }
 
 /* Whoever names nothing at all may want to be shown around. */

@@ -28,7 +28,8 @@ static enum ss_status choose(const struct options *options, const struct buffer 
                              struct error *error) {
     *importer = options->importer ? options->importer : importer_detect(head->text, head->length);
     if (!*importer)
-        return error_set(error, SS_BAD_INPUT, "no known format; --from says which it is");
+        return error_set(error, SS_BAD_INPUT, "expected a trace of torch.profiler, a graph of PipeDream or a table of layers, found none of these; "
+                         "--from csv and --map read other tables");
     if (options->map && !(*importer)->takes_columns)
         return error_set(error, SS_USAGE, "--map is for tables, and this is %s", (*importer)->name);
     if (options->source[OPTION_step] != SOURCE_DEFAULT && !(*importer)->takes_step)
@@ -117,7 +118,7 @@ bool import_knows(const char *path) {
     struct buffer text = { 0 };
     struct stream stream;
     bool known = false;
-    if (stream_open(&stream, path, NULL) == SS_OK) {
+    if (file_check_regular(path, NULL) == SS_OK && stream_open(&stream, path, NULL) == SS_OK) {
         known = read_more(&stream, &text, IMPORT_HEAD, NULL) == SS_OK && importer_detect(text.text, text.length);
         stream_close(&stream);
         buffer_free(&text);

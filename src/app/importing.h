@@ -10,7 +10,7 @@
  * format doesn't take. */
 enum ss_status import_file(const struct options *options, const char *path, struct arena *arena,
                            struct profile *profile, struct error *error);
-/* Whether the content of PATH, which is no standard input, is in a format that can be imported. */
+/* Whether the content of PATH is in a format that can be imported; of what can't be read twice it is not known. */
 bool import_knows(const char *path);
 
 #endif

@@ -127,7 +127,9 @@ static enum ss_status read_users(struct lessons *lessons, const char *folder, co
     entry->name = name_of(file, &lessons->arena);
     if (!lesson || !entry->path || !entry->name)
         return error_no_memory(error);
-    const enum ss_status status = lesson_load(entry->path, &lessons->arena, lesson, &entry->fault);
+    enum ss_status status = file_check_regular(entry->path, &entry->fault);
+    if (status == SS_OK)
+        status = lesson_load(entry->path, &lessons->arena, lesson, &entry->fault);
     return finish(entry, lesson, status, error);
 }
 

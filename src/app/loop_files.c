@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/file.h"
 #include "loop_parts.h"
 #include "view/follow.h"
 
@@ -58,7 +59,7 @@ enum ss_status loop_watch_files(struct loop *loop, struct error *error) {
     enum ss_status status = SS_OK;
     if (loop->theme->path)
         status = watch_new(&loop->theme_watch, &loop->uv, loop->theme->path, on_theme_changed, loop, error);
-    if (status == SS_OK && loop->options->path)
+    if (status == SS_OK && loop->options->path && file_check_regular(loop->options->path, NULL) == SS_OK)
         status = watch_new(&loop->profile_watch, &loop->uv, loop->options->path, on_profile_changed, loop, error);
     return status;
 }

@@ -1,25 +1,15 @@
 #include "read_plan.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "io/file.h"
 #include "io/plan_json.h"
 
-/* Nobody waits for a pipe or a terminal while the screen stands still. */
-static enum ss_status check_regular(const char *path, struct error *error) {
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return error_set(error, SS_BAD_INPUT, "can't be read: %s", strerror(errno));
-    return S_ISREG(about.st_mode) ? SS_OK : error_set(error, SS_BAD_INPUT, "is no regular file");
-}
-
 static enum ss_status read_file(const char *path, const struct profile *profile, struct arena *arena, struct plan *plan,
                                 struct warnings *warnings, struct error *error) {
     struct file_text text;
-    enum ss_status status = check_regular(path, error);
+    enum ss_status status = file_check_regular(path, error); /* while one waits the screen stands still */
     if (status == SS_OK)
         status = file_read(path, &text, error);
     if (status != SS_OK)

@@ -153,7 +153,9 @@ static enum ss_status no_such_theme(const char *name, struct error *error) {
 
 static enum ss_status read_file(struct theme_file *file, const char *name, const char *path, struct error *error) {
     struct file_text text;
-    enum ss_status status = file_read(path, &text, error);
+    enum ss_status status = file_check_regular(path, error);
+    if (status == SS_OK)
+        status = file_read(path, &text, error);
     if (status == SS_OK) {
         status = theme_parse(text.text, text.length, name, &file->arena, &file->theme, error);
         file_text_free(&text);

@@ -56,6 +56,13 @@ enum ss_status file_read(const char *path, struct file_text *out, struct error *
     return status;
 }
 
+enum ss_status file_check_regular(const char *path, struct error *error) {
+    struct stat there;
+    if (stat(path, &there) != 0)
+        return error_set(error, SS_BAD_INPUT, "can't be read: %s", strerror(errno));
+    return S_ISREG(there.st_mode) ? SS_OK : error_set(error, SS_BAD_INPUT, "is no regular file");
+}
+
 void file_text_free(struct file_text *text) {
     free(text->text);
     *text = (struct file_text){ 0 };

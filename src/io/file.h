@@ -15,6 +15,10 @@ struct file_text {
 enum ss_status file_read(const char *path, struct file_text *out, struct error *error);
 void file_text_free(struct file_text *text);
 
+/* SS_BAD_INPUT unless PATH is a regular file: who must not wait, or reads it a second time, asks first, as a pipe may have
+ * nobody at its other end. */
+enum ss_status file_check_regular(const char *path, struct error *error);
+
 /* Makes LENGTH bytes at DATA the content of PATH: written under a temporary name beside it, synced, then renamed, so that
  * after a crash the old or the new content stands there whole. What is no regular file (a device, a pipe) is written to
  * as it is; a symbolic link keeps pointing where it did. SS_INTERNAL with the system's reason. */

@@ -2,6 +2,8 @@
 what was expected and what was found."""
 import copy
 import json
+import os
+import threading
 
 from cli import TOY, check, main, run, test, write
 
@@ -139,7 +141,9 @@ def a_file_that_is_not_there_or_is_a_folder_is_bad_input():
 
 @test
 def what_is_no_known_recording_is_refused():
-    refused("import file.txt", write("file.txt", "hello\n"), "no known format; --from says which it is")
+    refused("import file.txt", write("file.txt", "hello\n"),
+            "expected a trace of torch.profiler, a graph of PipeDream or a table of layers, found none of these; "
+            "--from csv and --map read other tables")
 
 
 @test
@@ -151,6 +155,19 @@ def a_recording_where_a_profile_belongs_is_told_what_makes_one_of_it():
     for command in ("plan", "screen", "view --plain", "check --plan x.json", "sweep"):
         refused(f"{command} trace.json", "trace.json", words)
         refused(f"{command} graph.txt", "graph.txt", words)
+
+
+@test
+def a_pipe_is_read_once_whatever_is_in_it():
+    os.mkfifo("pipe")
+    graph = "node1 -- Input -- forward_compute_time=1.0, backward_compute_time=0.0, activation_size=1.0, parameter_size=0.0\n"
+    for content, status in [(json.dumps(TOY), 0), (graph, 3), ("", 3), ("{", 3)]:
+        writer = threading.Thread(target=lambda: write("pipe", content))
+        writer.start()
+        done = run("plan", "pipe")
+        writer.join()
+        check(done.status, status, done.err)
+        check(status == 0 or done.err.startswith("slackswap: pipe: "), True, done.err)
 
 
 @test
