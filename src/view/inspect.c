@@ -114,8 +114,9 @@ static void inspect_step(const struct view_state *state, const struct scene *sce
     struct words words, when;
     words_start(&when, screen_voice(ascii));
     words_when(&when, timeline, event);
-    words_add(&when, "; layer %.60s%s%.60s", profile->layers[op->layer].name, op->kind[0] != '\0' ? ", kind " : "",
-              op->kind);
+    words_name(&when, "; layer ", profile->layers[op->layer].name, "");
+    if (op->kind[0] != '\0')
+        words_name(&when, ", kind ", op->kind, "");
     if (!waits)
         add_paragraph(out, "when", when.text, width);
     if (waits && width < NARROW) /* there are but three lines in sight */

@@ -6,6 +6,7 @@
 
 #include "core/preset.h"
 #include "core/glossary.h"
+#include "core/sanitise.h"
 #include "core/units.h"
 #include "core/words.h"
 #include "core/fix_words.h"
@@ -49,18 +50,19 @@ static void append(struct story *story, const char *line, size_t length) {
     story->text[story->length] = '\0';
 }
 
+/* One line; whatever came from a file is made harmless here, as a grid does for what is drawn. */
 static void tell(struct story *story, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void tell(struct story *story, const char *format, ...) {
-    char line[LINE_BYTES];
+    char line[LINE_BYTES], shown[SANITISED_BYTES(LINE_BYTES)];
     va_list arguments;
     va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line - 1, format, arguments);
+    const int length = vsnprintf(line, sizeof line, format, arguments);
     va_end(arguments);
     if (length < 0)
         return;
-    length = (size_t)length < sizeof line - 1 ? length : (int)sizeof line - 2;
-    line[length] = '\n';
-    append(story, line, (size_t)length + 1);
+    sanitise(shown, sizeof shown - 1, line);
+    strcat(shown, "\n");
+    append(story, shown, strlen(shown));
 }
 
 /* ---- lessons ---- */

@@ -100,12 +100,34 @@ static void names_are_harmless_and_all_else_is_ascii(void **state) {
     }
 }
 
+/* Whatever a file calls things: no control character but the ends of lines, nothing that turns the direction of writing. */
+static void names_that_drive_a_terminal_are_told_harmlessly(void **state) {
+    static const char *const KEYS[] = { "1", "2 Enter", "4", "c b 4 0 % Enter", "5 j", "?" };
+    struct screen screen;
+    (void)state;
+    memset(&screen, 0, sizeof screen);
+    screen_profile_small(&screen);
+    for (uint32_t i = 0; i < screen.profile.tensor_count; i++)
+        screen.profile.tensors[i].name = arena_printf(&screen.arena, "%u\x1b[31m\u202e\a\xff", (unsigned)i);
+    screen.profile.name = screen.profile.device_name = "\x1b]0;mine\a";
+    screen_open(&screen, 120, 40);
+    for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) {
+        screen_press(&screen, KEYS[i]);
+        const char *text = told(&screen);
+        assert_null(strstr(text, "\u202e"));
+        for (const char *c = text; *c; c++)
+            assert_true(*c == '\n' || ((unsigned char)*c >= ' ' && *c != 0x7F && (unsigned char)*c != 0xFF));
+    }
+    screen_close(&screen);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_figures_are_those_of_the_outcome),
         cmocka_unit_test(what_is_selected_and_typed_is_told),
         cmocka_unit_test(a_plan_that_does_not_fit_is_told_with_what_it_lacks),
         cmocka_unit_test(help_is_told_alone_the_words_of_the_screen_first),
+        cmocka_unit_test(names_that_drive_a_terminal_are_told_harmlessly),
         cmocka_unit_test(names_are_harmless_and_all_else_is_ascii),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
