@@ -69,11 +69,11 @@ static void say_gain(struct words *words, const struct check *check, const struc
 }
 
 static void draw_row_text(const struct canvas *canvas, struct rect rect, int x, int y, int columns, const char *text,
-                          struct style style) {
+                          enum text_cut cut, struct style style) {
     char fitted[512];
     if (columns < 1)
         return;
-    canvas_text(canvas, rect, x, y, text_fit(fitted, sizeof fitted, text, columns, CUT_END, canvas->state->ascii), style);
+    canvas_text(canvas, rect, x, y, text_fit(fitted, sizeof fitted, text, columns, cut, canvas->state->ascii), style);
 }
 
 static struct style style_of(const struct canvas *canvas, enum role role, bool selected) {
@@ -115,12 +115,12 @@ static void draw_finding(const struct canvas *canvas, struct rect rect, int y, c
     canvas_text(canvas, rect, COLUMN_SEVERITY, y, error ? "E" : "W", style_of(canvas, error ? ROLE_BAD : ROLE_WARNING, selected));
     const int gain_begin = gain_end - text_width(gain.text);
     const int rule_end = gain_begin < COLUMN_PLACE ? gain_begin : COLUMN_PLACE;
-    draw_row_text(canvas, rect, COLUMN_RULE, y, rule_end - 1 - COLUMN_RULE, rule->id, style_of(canvas, ROLE_TEXT, selected));
-    draw_row_text(canvas, rect, COLUMN_PLACE, y, gain_end - 13 - COLUMN_PLACE, place.text, style_of(canvas, ROLE_LABEL, selected));
+    draw_row_text(canvas, rect, COLUMN_RULE, y, rule_end - 1 - COLUMN_RULE, rule->id, CUT_END, style_of(canvas, ROLE_TEXT, selected));
+    draw_row_text(canvas, rect, COLUMN_PLACE, y, gain_end - 13 - COLUMN_PLACE, place.text, CUT_MIDDLE, style_of(canvas, ROLE_LABEL, selected));
     canvas_text_right(canvas, rect, gain_end, y, gain.text,
                       style_of(canvas, n != NONE ? ROLE_GOOD : ROLE_DIM, selected));
     if (rect.width >= COLUMN_WORDS + WORDS_LEAST)
-        draw_row_text(canvas, rect, COLUMN_WORDS, y, rect.width - COLUMN_WORDS - 1, finding->words,
+        draw_row_text(canvas, rect, COLUMN_WORDS, y, rect.width - COLUMN_WORDS - 1, finding->words, CUT_END,
                       style_of(canvas, ROLE_DIM, selected));
 }
 
@@ -157,7 +157,7 @@ static void draw_all_row(const struct canvas *canvas, struct rect rect, int y, c
     words_start(&words, screen_voice(canvas->state->ascii));
     say_all(&words, canvas, problems);
     draw_mark(canvas, rect, y, 0, selected);
-    draw_row_text(canvas, rect, COLUMN_RULE, y, rect.width - COLUMN_RULE - 1, words.text,
+    draw_row_text(canvas, rect, COLUMN_RULE, y, rect.width - COLUMN_RULE - 1, words.text, CUT_END,
                   style_of(canvas, helps ? ROLE_GOOD : ROLE_TEXT, selected));
 }
 
@@ -228,10 +228,12 @@ static void draw_finding_detail(const struct canvas *canvas, struct rect rect, c
     draw_paragraph(canvas, rect, &y, "rule", rule->explanation, ROLE_DIM);
 }
 
+#define CHANGE_COLUMNS 50   /* the longest name that the voice leaves, and what becomes of it */
+
 /* The diff: a change a line, in columns where there is room. */
 static void draw_changes(const struct canvas *canvas, struct rect rect, int y, const struct problems *problems) {
     const struct mended *mended = &problems->mended;
-    const int rows = rect.height - y, columns = rect.width >= 2 * 38 ? rect.width / 38 : 1;
+    const int rows = rect.height - y, columns = rect.width >= 2 * CHANGE_COLUMNS ? rect.width / CHANGE_COLUMNS : 1;
     const uint32_t room = rows > 0 ? (uint32_t)(rows * columns) : 0;
     for (uint32_t i = 0; i < mended->count && i < room; i++) {
         struct words words;
@@ -241,7 +243,7 @@ static void draw_changes(const struct canvas *canvas, struct rect rect, int y, c
             words_add(&words, "and %u more", (unsigned)(mended->count - i));
         else
             words_change(&words, problems->check.timeline.profile, &mended->change[i]);
-        draw_row_text(canvas, rect, 2 + column * 38, y + row, 36, words.text, plain(ROLE_TEXT));
+        draw_row_text(canvas, rect, 2 + column * CHANGE_COLUMNS, y + row, CHANGE_COLUMNS - 2, words.text, CUT_END, plain(ROLE_TEXT));
     }
 }
 
