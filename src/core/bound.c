@@ -76,7 +76,11 @@
 
 #define SIGHTS_WIDE 6000u /* see windows_build: the more, the higher the bound … */
 #define SIGHTS_DEEP 200u  /* … but when each of many games looks at them, time is better spent on games */
-#define FEW_TENSORS 64
+#define SIGHTS_SOME 2000u
+#define FEW_TENSORS 64     /* that may leave: each game takes little time */
+#define MANY_TENSORS 1000
+#define LARGE_PART 0.005   /* a tensor is large when its copy takes at least such a part of the compute time */
+#define LARGE_ENOUGH 16
 
 const char *const BINDING_NAME[BINDING_COUNT] = { "ideal", "D2H window", "H2D window", "recompute", "room" };
 
@@ -297,19 +301,57 @@ static enum ss_status look(struct bound *out, struct arena *arena, struct window
     return status;
 }
 
-/* Items 7 and 8: all steps at once; where there are few tensors, tensor by tensor. */
+struct kind { uint64_t bytes; double price; };
+
+static int by_kind(const void *a, const void *b) {
+    const struct kind *x = a, *y = b;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? -1 : 1;
+    return x->price < y->price ? -1 : x->price > y->price;
+}
+
+/* Does it matter which tensors leave and which ops run again? In a stack of layers that are all alike it does not: what one
+ * does, another could. And what takes hardly any time matters little. */
+static enum ss_status has_variety(const struct windows *windows, struct arena *arena, bool *out, struct error *error) {
+    const double least_us = LARGE_PART * (windows->profile->forward_us + windows->profile->backward_us);
+    struct kind *kinds = ARENA_ARRAY(arena, struct kind, windows->leaver_count);
+    uint32_t large = 0, distinct = 0;
+    if (!kinds)
+        return error_no_memory(error);
+    for (uint32_t l = 0; l < windows->leaver_count; l++) {
+        const struct leaver *leaver = &windows->leaver[l];
+        kinds[l] = (struct kind){ leaver->bytes, windows->closure->share_us[leaver->op] };
+        large += (double)leaver->bytes * windows->tight[0].d2h >= least_us;
+    }
+    qsort(kinds, windows->leaver_count, sizeof *kinds, by_kind);
+    for (uint32_t l = 0; l < windows->leaver_count; l++)
+        distinct += l == 0 || by_kind(&kinds[l - 1], &kinds[l]) != 0;
+    *out = large >= LARGE_ENOUGH && distinct > windows->leaver_count / 2;
+    return SS_OK;
+}
+
+/* Items 7 and 8: all steps at once; where tensors are few, or of many kinds, tensor by tensor. */
 static enum ss_status bound_over_steps(struct bound *out, struct arena *arena, const struct profile *profile,
                                        const struct link *link, const struct closure *closure,
                                        const struct tightness *tightness, bool quick, struct error *error) {
-    static const struct game_effort wide = { 14, 60, 400000, 900000, false, false };
-    static const struct game_effort deep[] = { { 6, 300, 400000, 4500000, true, false },
-                                               { 6, 300, 400000, 3000000, true, true } };
+    static const struct game_effort wide = { 14, 60, 400000, 900000, false, false, 64, 16, 800000 };
+    static const struct game_effort deep[] = { { 6, 300, 400000, 4500000, true, false, 64, 16, 800000 },
+                                               { 6, 300, 400000, 3000000, true, true, 64, 16, 800000 } };
+    static const struct game_effort some = { 8, 60, 400000, 10000000, true, false, 8, 3, 0 };
     struct windows windows;
     enum ss_status status = windows_build(&windows, arena, profile, link, closure, tightness, SIGHTS_WIDE, error);
     if (status == SS_OK)
         status = look(out, arena, &windows, tightness, &wide, error);
-    if (status != SS_OK || quick || windows.leaver_count > FEW_TENSORS || windows.tight_count == 0)
+    if (status != SS_OK || quick || windows.tight_count == 0)
         return status;
+    if (windows.leaver_count > FEW_TENSORS) {
+        bool variety = false;
+        status = windows.leaver_count > MANY_TENSORS ? SS_OK : has_variety(&windows, arena, &variety, error);
+        if (status != SS_OK || !variety)
+            return status;
+        status = windows_build(&windows, arena, profile, link, closure, tightness, SIGHTS_SOME, error);
+        return status == SS_OK ? look(out, arena, &windows, tightness, &some, error) : status;
+    }
     status = windows_build(&windows, arena, profile, link, closure, tightness, SIGHTS_DEEP, error);
     for (size_t i = 0; i < sizeof deep / sizeof *deep && status == SS_OK; i++)
         status = look(out, arena, &windows, tightness, &deep[i], error);

@@ -24,10 +24,7 @@
 #define LARGE_PART 0.005  /* … as long as their copies take at least such a part of the compute time */
 #define LARGE_FIRST 2     /* of them, when they come first */
 #define CHEAP 1e-5        /* of the forward pass: costs about nothing to run again */
-#define IDLE_MOST 64      /* games in a row that raise nothing before it is given up */
-#define IDLE_BELOW 16     /* as long as they are below what is known: so many, and so much work, … */
-#define IDLE_WORK 800000
-#define IDLE_PART 0.125   /* … that raise them by less than such a part of what is missing */
+#define IDLE_PART 0.125   /* of what is missing: what games must gain while they are below what is known */
 #define WORTHWHILE 1e-4   /* what may be gained, as a part of what is known, so that more is tried */
 
 struct game {
@@ -38,6 +35,11 @@ struct game {
     uint32_t glossed;              /* an op that runs again, of which too much is hoped; or NONE */
 };
 
+/* What one op's running again takes off one window of a path. */
+struct relief { uint32_t op; double us; };
+/* Of a path: those of its hop h at AT[h] … AT[h + 1] - 1. */
+struct reliefs { struct relief *list; uint32_t room, at[PATH_HOPS + 1]; };
+
 struct table {
     struct windows *windows;
     struct arena *arena;
@@ -45,11 +47,14 @@ struct table {
     uint32_t *latest;              /* op -> the last step before which running it again restores something; 0: none */
     uint32_t *active, active_count;/* ops that may run again */
     struct path path[PATHS_MOST]; uint32_t path_count;
+    struct reliefs reliefs[PATHS_MOST]; /* of each path */
     uint32_t *answer[ANSWERS_MOST]; uint32_t answer_count; /* op -> step before which it runs again, or 0 */
     double gain[PATHS_MOST][ANSWERS_MOST];
     double weight[PATHS_MOST], odds_of[ANSWERS_MOST];
     uint32_t *large, large_count;  /* leavers whose copies take long, the largest first */
     double *again_weight;          /* step -> weight of the paths on which a re-run before it counts */
+    double *change, *relieved, *best; /* scratch, by op */
+    uint32_t *touched, *ends; bool *is_end; /* scratch: ops, steps; by step */
     struct odds *odds;
     double least_us;               /* the shortest longest path of any answer in the present game: no bound gets higher there */
     double floor_us;               /* and no bound below this is of use */
@@ -59,6 +64,9 @@ struct table {
 };
 
 /* ---- answers ---- */
+
+/* fmax is a call where the compiler must heed what is no number. */
+static double larger(double a, double b) { return b > a ? b : a; }
 
 static void weigh_steps(struct table *t) {
     double all = 0;
@@ -76,54 +84,89 @@ static void weigh_steps(struct table *t) {
     }
 }
 
-static double effect(const struct table *t, uint32_t op, uint32_t step) {
-    double us = t->windows->closure->share_us[op] * t->again_weight[step];
-    for (uint32_t j = 0; j < t->path_count; j++)
-        if (t->weight[j] > 0)
-            us -= t->weight[j] * windows_relief(t->windows, &t->path[j], op, step);
-    return us;
-}
-
-static void consider(const struct table *t, uint32_t op, uint32_t step, uint32_t *best, double *best_us) {
-    if (step < t->ops || step > t->latest[op])
-        return;
-    const double us = effect(t, op, step);
-    if (us < *best_us) {
-        *best_us = us;
-        *best = step;
+/* How the mixture's length changes when each op runs again just before STEP (0: before its latest), in t->change. */
+static void weigh_answers(struct table *t, uint32_t step) {
+    for (uint32_t a = 0; a < t->active_count; a++) {
+        const uint32_t op = t->active[a];
+        t->change[op] = t->windows->closure->share_us[op] * t->again_weight[step ? step : t->latest[op]];
+    }
+    for (uint32_t j = 0; j < t->path_count; j++) {
+        uint32_t touched = 0;
+        for (uint32_t h = 0; h < t->path[j].count && t->weight[j] > 0; h++) {
+            const uint32_t tight = t->windows->tight[t->path[j].hop[h].tight].step;
+            for (uint32_t i = t->reliefs[j].at[h]; i < t->reliefs[j].at[h + 1]; i++) {
+                const struct relief *relief = &t->reliefs[j].list[i];
+                if ((step ? step : t->latest[relief->op]) <= tight)
+                    continue;
+                t->touched[touched] = relief->op;
+                touched += t->relieved[relief->op] == 0;
+                t->relieved[relief->op] += relief->us;
+            }
+        }
+        for (uint32_t i = 0; i < touched; i++) {
+            t->change[t->touched[i]] -= t->weight[j] * t->relieved[t->touched[i]];
+            t->relieved[t->touched[i]] = 0;
+        }
     }
 }
 
-/* The step before which OP had best run again, 0 for not at all, and how that changes the mixture's length. What is
- * restored late relieves most; earlier than need be is better only where fewer paths count the re-run. */
-static uint32_t best_step(const struct table *t, uint32_t op, enum choice choice, double *us) {
-    uint32_t best = 0;
-    *us = choice == CHOICE_ALWAYS ? INFINITY : 0;
-    if (choice == CHOICE_NEVER)
-        return 0;
-    consider(t, op, t->latest[op], &best, us);
+/* Steps before which ops may better run again than before their latest: where windows end or begin. Each stands in t->ends
+ * once. */
+static uint32_t list_ends(struct table *t) {
+    uint32_t count = 0;
     for (uint32_t j = 0; j < t->path_count; j++) {
         for (uint32_t h = 0; h < t->path[j].count && t->weight[j] > 0; h++) {
             const uint32_t ends[2] = { t->path[j].hop[h].high, t->path[j].hop[h].low - 1 };
-            for (int e = 0; e < 2; e++)
-                if (ends[e] < t->latest[op] && t->again_weight[ends[e]] < t->again_weight[t->latest[op]])
-                    consider(t, op, ends[e], &best, us);
+            for (int e = 0; e < 2; e++) {
+                if (ends[e] < t->ops || ends[e] >= t->steps || t->is_end[ends[e]])
+                    continue;
+                t->is_end[ends[e]] = true;
+                t->ends[count++] = ends[e];
+            }
         }
     }
-    return best;
+    uint32_t kept = 0;
+    double most = 0;
+    for (uint32_t a = 0; a < t->active_count; a++)
+        most = larger(most, t->again_weight[t->latest[t->active[a]]]);
+    for (uint32_t i = 0; i < count; i++) {
+        t->is_end[t->ends[i]] = false;
+        if (t->again_weight[t->ends[i]] < most)
+            t->ends[kept++] = t->ends[i];
+    }
+    return kept;
 }
 
-/* The best answer to the present weights; returns what the mixture of paths gains at least. */
+/* The best answer to the present weights, 0 for ops that had best not run again; returns what the mixture of paths gains at
+ * least. What is restored late relieves most; earlier than need be is better only where fewer paths count the re-run. */
 static double answer_paths(struct table *t, const uint8_t *choice, uint32_t *answer) {
     double us = 0;
     weigh_steps(t);
+    weigh_answers(t, 0);
+    for (uint32_t a = 0; a < t->active_count; a++) {
+        const uint32_t op = t->active[a];
+        const double none = choice[op] == CHOICE_ALWAYS ? INFINITY : 0;
+        const bool again = choice[op] != CHOICE_NEVER && t->latest[op] >= t->ops && t->change[op] < none;
+        answer[op] = again ? t->latest[op] : 0;
+        t->best[op] = again ? t->change[op] : choice[op] == CHOICE_NEVER ? 0 : none;
+    }
+    const uint32_t ends = list_ends(t);
+    for (uint32_t i = 0; i < ends; i++) {
+        const uint32_t end = t->ends[i];
+        weigh_answers(t, end);
+        for (uint32_t a = 0; a < t->active_count; a++) {
+            const uint32_t op = t->active[a];
+            if (choice[op] == CHOICE_NEVER || end >= t->latest[op] || !(t->again_weight[end] < t->again_weight[t->latest[op]]) ||
+                !(t->change[op] < t->best[op]))
+                continue;
+            t->best[op] = t->change[op];
+            answer[op] = end;
+        }
+    }
     for (uint32_t j = 0; j < t->path_count; j++)
         us += t->weight[j] * t->path[j].constant_us;
-    for (uint32_t a = 0; a < t->active_count; a++) {
-        double change;
-        answer[t->active[a]] = best_step(t, t->active[a], (enum choice)choice[t->active[a]], &change);
-        us += change;
-    }
+    for (uint32_t a = 0; a < t->active_count; a++)
+        us += t->best[t->active[a]];
     for (uint32_t j = 0; j < t->path_count; j++)
         t->work += t->weight[j] > 0 ? (uint64_t)t->active_count * (1 + t->path[j].count) : 0;
     return us;
@@ -154,12 +197,64 @@ static bool path_against_mixture(struct table *t, const struct premises *premise
     return longest(t, premises, path, us);
 }
 
+/* How long PATH is when ops run again by ANSWER. */
 static double gain(struct table *t, const struct path *path, const uint32_t *answer) {
     double us = path->constant_us;
     t->work += (uint64_t)t->active_count * (1 + path->count) / 2;
     for (uint32_t a = 0; a < t->active_count; a++)
         us += windows_effect(t->windows, path, t->active[a], answer[t->active[a]]);
     return us;
+}
+
+static bool counts_on(const struct path *path, uint32_t step) {
+    for (uint32_t h = 0; h < path->count; h++)
+        if (path->hop[h].low <= step && step <= path->hop[h].high)
+            return false;
+    return true;
+}
+
+/* The same of the path at PLACE, whose reliefs are known. */
+static double gain_of(struct table *t, uint32_t place, const uint32_t *answer) {
+    const struct path *path = &t->path[place];
+    const struct reliefs *reliefs = &t->reliefs[place];
+    double us = path->constant_us;
+    t->work += (uint64_t)t->active_count * (1 + path->count) / 2;
+    for (uint32_t h = 0; h < path->count; h++)
+        for (uint32_t i = reliefs->at[h]; i < reliefs->at[h + 1]; i++)
+            if (answer[reliefs->list[i].op] > t->windows->tight[path->hop[h].tight].step)
+                t->relieved[reliefs->list[i].op] += reliefs->list[i].us;
+    for (uint32_t a = 0; a < t->active_count; a++) {
+        const uint32_t op = t->active[a];
+        if (answer[op])
+            us += (counts_on(path, answer[op]) ? t->windows->closure->share_us[op] : 0) - t->relieved[op];
+        t->relieved[op] = 0;
+    }
+    return us;
+}
+
+/* False when memory is short. */
+static bool list_reliefs(struct table *t, const struct path *path, struct reliefs *out) {
+    uint32_t count = 0;
+    for (uint32_t h = 0; h < path->count; h++) {
+        out->at[h] = count;
+        if (out->room < count + t->active_count) {
+            const uint32_t room = 2 * count + t->active_count;
+            struct relief *list = ARENA_ARRAY(t->arena, struct relief, room);
+            if (!list)
+                return false;
+            if (count > 0)
+                memcpy(list, out->list, count * sizeof *list);
+            out->list = list;
+            out->room = room;
+        }
+        for (uint32_t a = 0; a < t->active_count; a++) {
+            const double us = windows_relief(t->windows, path, &path->hop[h], t->active[a]);
+            if (us != 0)
+                out->list[count++] = (struct relief){ t->active[a], us };
+        }
+    }
+    out->at[path->count] = count;
+    return true;
 }
 
 static void set_odds(struct table *t, const uint32_t *answer) {
@@ -185,6 +280,16 @@ static bool same_path(const struct path *a, const struct path *b) {
     return true;
 }
 
+/* Takes the path at FROM to TO, where it was no more of use; that one's room for reliefs is kept. */
+static void move_path(struct table *t, uint32_t from, uint32_t to) {
+    const struct reliefs spare = t->reliefs[to];
+    t->path[to] = t->path[from];
+    t->weight[to] = t->weight[from];
+    t->reliefs[to] = t->reliefs[from];
+    t->reliefs[from] = spare;
+    memcpy(t->gain[to], t->gain[from], sizeof t->gain[from]);
+}
+
 /* Adds PATH; the lightest makes room when there are too many. False when it is there already. */
 static bool add_path(struct table *t, const struct path *path) {
     uint32_t lightest = 0;
@@ -193,11 +298,17 @@ static bool add_path(struct table *t, const struct path *path) {
             return false;
         lightest = t->weight[j] < t->weight[lightest] ? j : lightest;
     }
-    const uint32_t place = t->path_count < PATHS_MOST ? t->path_count++ : lightest;
+    const uint32_t place = t->path_count < PATHS_MOST ? t->path_count : lightest;
+    if (!list_reliefs(t, path, &t->reliefs[place])) { /* without it, and what stood there, the bound is lower, and holds */
+        if (place < t->path_count)
+            move_path(t, --t->path_count, place);
+        return false;
+    }
+    t->path_count += place == t->path_count;
     t->path[place] = *path;
     t->weight[place] = 0;
     for (uint32_t i = 0; i < t->answer_count; i++)
-        t->gain[place][i] = gain(t, path, t->answer[i]);
+        t->gain[place][i] = gain_of(t, place, t->answer[i]);
     return true;
 }
 
@@ -215,14 +326,11 @@ static bool add_answer(struct table *t, const uint32_t *answer) {
     memcpy(t->answer[place], answer, t->ops * sizeof *answer);
     t->odds_of[place] = 0;
     for (uint32_t j = 0; j < t->path_count; j++)
-        t->gain[j][place] = gain(t, &t->path[j], answer);
+        t->gain[j][place] = gain_of(t, j, answer);
     return true;
 }
 
 /* ---- the small game ---- */
-
-/* fmax is a call where the compiler must heed what is no number. */
-static double larger(double a, double b) { return b > a ? b : a; }
 
 static void match_regrets(double *chance, const double *regret, uint32_t count) {
     double sum = 0;
@@ -343,9 +451,9 @@ static void keep_valid(struct table *t, const struct game *game) {
     for (uint32_t j = 0; j < t->path_count; j++) {
         if (!holds(t, &t->path[j], &game->premises))
             continue;
-        t->path[kept] = t->path[j];
+        if (kept < j)
+            move_path(t, j, kept);
         t->weight[kept] = game->weight[j];
-        memcpy(t->gain[kept], t->gain[j], sizeof t->gain[j]);
         all += t->weight[kept++];
     }
     t->path_count = kept;
@@ -442,7 +550,14 @@ static enum ss_status table_init(struct table *t, struct windows *windows, struc
     t->active = ARENA_ARRAY(arena, uint32_t, t->ops);
     t->again_weight = ARENA_ARRAY(arena, double, (size_t)t->steps + 1);
     t->odds = ARENA_ARRAY(arena, struct odds, t->ops);
-    if (!t->latest || !t->active || !t->again_weight || !t->odds)
+    t->change = ARENA_ARRAY(arena, double, t->ops);
+    t->relieved = ARENA_ARRAY(arena, double, t->ops);
+    t->best = ARENA_ARRAY(arena, double, t->ops);
+    t->touched = ARENA_ARRAY(arena, uint32_t, t->ops + 1);
+    t->ends = ARENA_ARRAY(arena, uint32_t, t->steps);
+    t->is_end = ARENA_ARRAY(arena, bool, t->steps);
+    if (!t->latest || !t->active || !t->again_weight || !t->odds || !t->change || !t->relieved || !t->best ||
+        !t->touched || !t->ends || !t->is_end)
         return error_no_memory(error);
     for (uint32_t i = 0; i < windows->leaver_count; i++) {
         const struct leaver *leaver = &windows->leaver[i];
@@ -527,10 +642,11 @@ static uint32_t least_game(const struct game *games, uint32_t count) {
 /* Is GAME, the least of COUNT, worth parting? Without tensors, nothing exceeds the shortest longest path. */
 static bool worthwhile(const struct table *t, const struct game *game, uint32_t count, double floor_us, uint32_t idle,
                        struct parting *out) {
-    const bool vain = game->us < floor_us && idle > IDLE_BELOW && t->work > t->raised_at + IDLE_WORK;
-    if (vain || count >= GAMES_MOST || t->work >= t->effort->work_most || idle > IDLE_MOST || !parting_of(t, game, out))
+    const struct game_effort *effort = t->effort;
+    const bool vain = game->us < floor_us && idle > effort->idle_below && t->work > t->raised_at + effort->idle_work;
+    if (vain || count >= GAMES_MOST || t->work >= effort->work_most || idle > effort->idle_most || !parting_of(t, game, out))
         return false;
-    return t->effort->by_tensor || (game->us < t->shortest_us * (1 - 1e-9) && t->shortest_us > floor_us * (1 + WORTHWHILE));
+    return effort->by_tensor || (game->us < t->shortest_us * (1 - 1e-9) && t->shortest_us > floor_us * (1 + WORTHWHILE));
 }
 
 /* The window that counts most in the paths as they are mixed now. */
@@ -567,6 +683,8 @@ enum ss_status bound_game(struct windows *windows, struct arena *arena, double f
     windows_conclude(windows, &games[0].premises);
     if (!path_against(t, &games[0].premises, answer, &t->path[0]))
         return SS_OK;
+    if (!list_reliefs(t, &t->path[0], &t->reliefs[0]))
+        return error_no_memory(error);
     t->path_count = 1;
     t->floor_us = floor_us;
     play_on(t, &games[0], ROUNDS_FIRST, effort->work_first, answer);

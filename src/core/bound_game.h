@@ -12,8 +12,15 @@ struct game_result {
 
 /* How hard to look: rounds of a game that another was parted into; matches of a small game when neither side finds anything
  * new; work in the first game and in all. BY_TENSOR: games are also parted by whether a large tensor moves, LARGE_FIRST:
- * before anything else is decided. */
-struct game_effort { uint32_t rounds, matches_most; uint64_t work_first, work_most; bool by_tensor, large_first; };
+ * before anything else is decided. Games in a row that raise nothing before it is given up; as long as all is below what is
+ * known already, so many of them, and so much work, that don't raise it by an eighth of what is missing. */
+struct game_effort {
+    uint32_t rounds, matches_most;
+    uint64_t work_first, work_most;
+    bool by_tensor, large_first;
+    uint32_t idle_most, idle_below;
+    uint64_t idle_work;
+};
 
 /* The result may be lower than FLOOR_US, a bound that is known already: what can't exceed that is not looked for. */
 enum ss_status bound_game(struct windows *windows, struct arena *arena, double floor_us, const struct game_effort *effort,

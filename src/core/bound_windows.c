@@ -429,13 +429,13 @@ double windows_exactly(struct windows *windows, const struct premises *premises,
     return sweep(windows, premises, odds);
 }
 
-/* Bytes of OP that the hop need not move when OP runs again before STEP. */
-static double relief(const struct windows *w, const struct hop *hop, const struct premises *premises, uint32_t op,
-                     uint32_t step) {
+double windows_relief(const struct windows *windows, const struct path *path, const struct hop *hop, uint32_t op) {
+    const struct windows *w = windows;
+    const struct premises *premises = path->premises;
     const struct tight *tight = &w->tight[hop->tight];
     const uint32_t last = (hop->out ? tight->out : tight->back)[hop->place].leaver;
     double bytes = 0;
-    if (step <= tight->step || (hop->whole && premises->choice[op] == CHOICE_ALWAYS))
+    if (hop->whole && premises->choice[op] == CHOICE_ALWAYS)
         return 0;
     for (uint32_t i = w->first_of[op]; i < w->first_of[op + 1]; i++) {
         const struct leaver *leaver = &w->leaver[i];
@@ -448,19 +448,15 @@ static double relief(const struct windows *w, const struct hop *hop, const struc
     return bytes * hop->scale * (hop->out ? tight->d2h : tight->h2d);
 }
 
-double windows_relief(const struct windows *windows, const struct path *path, uint32_t op, uint32_t step) {
-    double us = 0;
-    for (uint32_t h = 0; h < path->count; h++)
-        us += relief(windows, &path->hop[h], path->premises, op, step);
-    return us;
-}
-
 double windows_effect(const struct windows *windows, const struct path *path, uint32_t op, uint32_t step) {
     if (step == 0)
         return 0;
-    double us = windows->closure->share_us[op];
-    for (uint32_t h = 0; h < path->count; h++)
-        if (path->hop[h].low <= step && step <= path->hop[h].high)
+    double us = windows->closure->share_us[op], relief = 0;
+    for (uint32_t h = 0; h < path->count; h++) {
+        const struct hop *hop = &path->hop[h];
+        if (hop->low <= step && step <= hop->high)
             us = 0;
-    return us - windows_relief(windows, path, op, step);
+        relief += step > windows->tight[hop->tight].step ? windows_relief(windows, path, hop, op) : 0;
+    }
+    return us - relief;
 }

@@ -84,8 +84,8 @@ bool windows_longest(struct windows *windows, const struct premises *premises, c
 double windows_exactly(struct windows *windows, const struct premises *premises, const struct odds *odds);
 /* How long HOP's window is when nothing runs again. */
 double windows_length(const struct windows *windows, const struct hop *hop);
-/* What PATH's windows need not move when OP runs again just before STEP, in us. */
-double windows_relief(const struct windows *windows, const struct path *path, uint32_t op, uint32_t step);
+/* What HOP of PATH need not move when OP runs again before any step behind that of its tight, in us. */
+double windows_relief(const struct windows *windows, const struct path *path, const struct hop *hop, uint32_t op);
 /* How much later (or earlier) PATH ends when OP runs again just before STEP (0: not at all). */
 double windows_effect(const struct windows *windows, const struct path *path, uint32_t op, uint32_t step);
 
