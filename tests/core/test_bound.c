@@ -58,6 +58,16 @@ static void check_case(struct random *random, const struct random_shape *shape, 
     assert_true(bound.bound_us >= profile.ideal_us);
     if (bound.bound_us > best * (1 + 1e-9) + 1e-6)
         fail_msg("case %u: bound %.9f us, but a plan takes %.9f us", tally->cases, bound.bound_us, best);
+    /* what bounds plans on a faster link, or with more memory, bounds these, too */
+    if (tally->cases % 4 == 0) {
+        struct bound other;
+        const double more = 1 + tally->cases / 4 % 30 / 10.0;
+        const struct link faster = { NULL, more * link.h2d_gb_per_s, more * link.d2h_gb_per_s, more * link.h2d_both_gb_per_s,
+                                     more * link.d2h_both_gb_per_s, link.latency_us };
+        assert_int_equal(bound_compute(&profile, &faster, budget + (more > 2 ? spread / 8 : 0), &other, NULL), SS_OK);
+        if (other.bound_us > best * (1 + 1e-9) + 1e-6)
+            fail_msg("case %u: a faster link's bound %.9f us, but a plan takes %.9f us", tally->cases, other.bound_us, best);
+    }
     tally->cases++;
     tally->above_ideal += bound.bound_us > profile.ideal_us * (1 + 1e-9);
     tally->tight += bound.bound_us > profile.ideal_us * (1 + 1e-9) && bound.bound_us > best * (1 - 1e-6);
