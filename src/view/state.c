@@ -208,6 +208,12 @@ unsigned state_resize(struct view_state *state, const struct scene *scene, int w
 
 /* ---- actions ---- */
 
+/* What was asked for stands there already: it is no change, and needs no plan. */
+static bool is_there(const struct view_state *state, const struct view_state *before, unsigned effects) {
+    return (effects & EFFECT_REPLAN) != 0 && !before->planning && before->end_us > 0 && state->plan == before->plan &&
+           settings_equal(&state->settings, &before->settings);
+}
+
 unsigned state_note(struct view_state *state, const struct view_state *before, unsigned effects) {
     struct history *history = state->history;
     if (!work_equal(&before->settings.work, &state->settings.work))
@@ -218,6 +224,12 @@ unsigned state_note(struct view_state *state, const struct view_state *before, u
     history->stepped = false;
     if (stepped)
         return effects;
+    if (is_there(state, before, effects)) {
+        state->planning = before->planning;
+        state->improving = before->improving;
+        state->generation = before->generation;
+        effects = (effects & ~(unsigned)EFFECT_REPLAN) | EFFECT_REDRAW;
+    }
     state->ghost = state->ghost || (effects & EFFECT_REPLAN) != 0;
     history->awaited = NULL; /* whoever goes on from here is not taken back */
     if (!history_note(history, before, (effects & EFFECT_REPLAN) != 0))

@@ -55,6 +55,23 @@ static void it_stays_while_one_looks_around_in_time_and_goes_with_anything_else(
     assert_null(ghost());
 }
 
+static void taking_what_is_there_already_changes_nothing(void **state) {
+    static const char *const KEYS[] = { "b 5 0 % Enter", ": b u d g e t Space 5 0 % Enter", ": p l a n n e r Space o f f l o a d Enter" };
+    (void)state;
+    const struct outcome *before = screen.scene.latest;
+    for (size_t i = 0; i < sizeof KEYS / sizeof KEYS[0]; i++) {
+        assert_int_equal(screen_press(&screen, KEYS[i]) & EFFECT_REPLAN, 0);
+        assert_ptr_equal(screen.scene.latest, before);
+        assert_false(screen.state.planning);
+        assert_null(ghost());
+        assert_int_equal(history_left(&screen.history), 0);
+    }
+    screen_press(&screen, "b 1 % Enter"); /* nothing fits: asking again is no change either, and going back is one */
+    assert_int_equal(screen_press(&screen, "b 1 % Enter") & EFFECT_REPLAN, 0);
+    assert_int_equal(history_left(&screen.history), 1);
+    assert_true(screen_press(&screen, "b 5 0 % Enter") & EFFECT_REPLAN);
+}
+
 static void turning_on_shows_what_the_last_turn_did(void **state) {
     (void)state;
     screen_press(&screen, "- -");
@@ -128,6 +145,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         CASE(a_change_leaves_the_curve_before_it),
         CASE(it_stays_while_one_looks_around_in_time_and_goes_with_anything_else),
+        CASE(taking_what_is_there_already_changes_nothing),
         CASE(turning_on_shows_what_the_last_turn_did),
         CASE(early_plans_grow_against_the_same_ghost),
         CASE(the_budgets_line_goes_down_from_the_old_curve),
