@@ -31,6 +31,7 @@ struct strip {
     float cover[GRID_MAX][TRACK_KIND_COUNT];
     uint8_t role[GRID_MAX]; /* enum role; ROLE_NONE where nothing is */
     bool written[GRID_MAX]; /* a label stands there */
+    bool marked[GRID_MAX];  /* the selection, or what belongs to it, is going to be written there */
 };
 
 /* ---- measuring ---- */
@@ -170,7 +171,7 @@ const char *name_in_layer(const char *name, const char *layer) {
 }
 
 /* Writes the role's letter and NAME over the columns FIRST … LAST; false when there is no room or something is written
- * there already. */
+ * there already, or will be written into the name: it would end as if it were whole. */
 static bool put_name(const struct canvas *canvas, struct rect row, struct strip *strip, int first, int last,
                      enum role role, const char *name, uint8_t attributes) {
     struct style style = { ROLE_LABEL, (uint8_t)role, attributes };
@@ -179,7 +180,7 @@ static bool put_name(const struct canvas *canvas, struct rect row, struct strip 
     if (width > last - first)
         return false;
     for (int x = first; x < first + width; x++)
-        if (strip->written[x])
+        if (strip->written[x] || (x > first && strip->marked[x]))
             return false;
     memset(&strip->written[first], true, (size_t)width);
     canvas_text(canvas, row, canvas_text(canvas, row, first, 0, letter, style), 0, name, style);
@@ -277,6 +278,36 @@ static int event_kind(const struct timeline *timeline, struct event event) {
     return step == STEP_FORWARD ? TRACK_FORWARD : step == STEP_RECOMPUTE ? TRACK_RECOMPUTE : TRACK_BACKWARD;
 }
 
+/* The columns of EVENT, when it is one of the row's kinds and in sight. */
+static bool event_columns(const struct canvas *canvas, const struct track *tracks, unsigned kinds, bool in_layer,
+                          struct event event, int kind, int *first, int *last) {
+    const struct timeline *timeline = canvas->model->timeline;
+    return (kinds & TRACK_BIT(kind)) && !(in_layer && tracks != canvas->model->layer[event_layer(timeline, event)]) &&
+           interval_columns(canvas, timeline_start(timeline, event), timeline_end(timeline, event), first, last);
+}
+
+static int selection_kind(const struct selection *selection) {
+    return selection->event.lane == LANE_D2H         ? TRACK_D2H
+           : selection->event.lane == LANE_H2D       ? TRACK_H2D
+           : selection->kind == STEP_FORWARD         ? TRACK_FORWARD
+           : selection->kind == STEP_RECOMPUTE       ? TRACK_RECOMPUTE
+                                                     : TRACK_BACKWARD;
+}
+
+/* Where put_related and put_selection will write. */
+static void mark(const struct canvas *canvas, struct strip *strip, const struct track *tracks, unsigned kinds, bool in_layer) {
+    const struct selection *selection = &canvas->state->selection;
+    int first, last;
+    for (int i = 0; i < canvas->related.count; i++) {
+        const struct event event = canvas->related.event[i];
+        if (event_columns(canvas, tracks, kinds, in_layer, event, event_kind(canvas->model->timeline, event), &first, &last))
+            strip->marked[first] = true;
+    }
+    if (selection->exists &&
+        event_columns(canvas, tracks, kinds, in_layer, selection->event, selection_kind(selection), &first, &last))
+        memset(&strip->marked[first], true, (size_t)(last - first + 1));
+}
+
 /* What belongs to the selection is underlined, and begins with its letter. */
 static void put_related(const struct canvas *canvas, struct rect row, struct strip *strip, const struct track *tracks,
                         unsigned kinds, bool in_layer) {
@@ -284,8 +315,7 @@ static void put_related(const struct canvas *canvas, struct rect row, struct str
     for (int i = 0; i < canvas->related.count; i++) {
         struct event event = canvas->related.event[i];
         int kind = event_kind(timeline, event), first, last;
-        if (!(kinds & TRACK_BIT(kind)) || (in_layer && tracks != canvas->model->layer[event_layer(timeline, event)]) ||
-            !interval_columns(canvas, timeline_start(timeline, event), timeline_end(timeline, event), &first, &last))
+        if (!event_columns(canvas, tracks, kinds, in_layer, event, kind, &first, &last))
             continue;
         uint8_t attributes = (uint8_t)(CELL_UNDERLINE | canvas->stale);
         strip->written[first] = false;
@@ -301,17 +331,9 @@ static void put_selection(const struct canvas *canvas, struct rect row, struct s
     const struct selection *selection = &canvas->state->selection;
     const struct timeline *timeline = canvas->model->timeline;
     int first, last;
-    if (!selection->exists)
-        return;
-    struct event event = selection->event;
-    int kind = event.lane == LANE_D2H   ? TRACK_D2H
-               : event.lane == LANE_H2D ? TRACK_H2D
-               : selection->kind == STEP_FORWARD
-                   ? TRACK_FORWARD
-                   : selection->kind == STEP_RECOMPUTE ? TRACK_RECOMPUTE : TRACK_BACKWARD;
-    if (!(kinds & TRACK_BIT(kind)) ||
-        (in_layer && tracks != canvas->model->layer[event_layer(timeline, event)]) ||
-        !interval_columns(canvas, timeline_start(timeline, event), timeline_end(timeline, event), &first, &last))
+    const struct event event = selection->event;
+    const int kind = selection_kind(selection);
+    if (!selection->exists || !event_columns(canvas, tracks, kinds, in_layer, event, kind, &first, &last))
         return;
     enum role role = TRACK_ROLE[kind];
     uint8_t attributes = (uint8_t)(CELL_SELECTED | canvas->stale);
@@ -319,6 +341,7 @@ static void put_selection(const struct canvas *canvas, struct rect row, struct s
     for (int x = first; x <= last; x++)
         canvas_text(canvas, row, x, 0, letter, (struct style){ ROLE_LABEL, (uint8_t)role, attributes });
     memset(&strip->written[first], false, (size_t)(last - first + 1));
+    memset(&strip->marked[first], false, (size_t)(last - first + 1));
     put_name(canvas, row, strip, first, last, role, event_name(timeline, kind, event.index, in_layer), attributes);
 }
 
@@ -339,6 +362,8 @@ void draw_row(const struct canvas *canvas, int y, struct row row, int thickness)
     for (int line = 1; line < thickness; line++)
         put_strip(canvas, (struct rect){ rect.x, y + line, rect.width, 1 }, &strip);
     memset(strip.written, 0, (size_t)rect.width * sizeof strip.written[0]);
+    memset(strip.marked, 0, (size_t)rect.width * sizeof strip.marked[0]);
+    mark(canvas, &strip, tracks, kinds, in_layer);
     put_strip(canvas, rect, &strip);
     put_event_labels(canvas, rect, &strip, tracks, kinds, in_layer, true);
     if (row.kind == ROW_COMPUTE)

@@ -146,6 +146,34 @@ static void the_minimap_shows_where_the_window_is(void **state) {
     assert_true(columns_of(y, ROLE_BACKWARD) > 0);
 }
 
+static bool is_whole_name(const char *at, size_t length) {
+    static const char *const NAMES[] = { "compute", "comp", "busy", "head", "linear", "loss", "norm", "embed" };
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (strlen(NAMES[i]) == length && memcmp(NAMES[i], at, length) == 0)
+            return true;
+    return false;
+}
+
+static void a_name_on_a_lane_is_whole_wherever_the_selection_is(void **state) {
+    uint32_t names = 0;
+    (void)state;
+    screen_profile_model(&screen, "gpt2");
+    screen_open(&screen, 80, 24);
+    screen_press(&screen, "b 100% Enter ^");
+    for (int width = 60; width < 180; width++) {
+        screen_size(&screen, width, 24);
+        const char *at = screen_row(&screen, engine_row(ROW_COMPUTE));
+        while (*at != '\0') {
+            const size_t length = strspn(at, "abcdefghijklmnopqrstuvwxyz");
+            if (length > 0 && !is_whole_name(at, length))
+                fail_msg("'%.*s' in %s", (int)length, at, screen_row(&screen, engine_row(ROW_COMPUTE)));
+            names += length > 0;
+            at += length > 0 ? length : 1;
+        }
+    }
+    assert_true(names > 150); /* the lane's own each time, and some of layers */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(stalls_recompute_and_transfers_are_seen_at_every_width, shut),
@@ -154,6 +182,7 @@ int main(void) {
         cmocka_unit_test_teardown(busy_lanes_leave_no_hole_and_idle_ones_are_empty, shut),
         cmocka_unit_test_teardown(an_open_layer_parts_its_engines, shut),
         cmocka_unit_test_teardown(what_belongs_to_the_selection_is_underlined, shut),
+        cmocka_unit_test_teardown(a_name_on_a_lane_is_whole_wherever_the_selection_is, shut),
         cmocka_unit_test_teardown(the_minimap_shows_where_the_window_is, shut),
         cmocka_unit_test_teardown(transfers_on_the_critical_path_stand_on_the_ruler, shut),
     };
