@@ -11,6 +11,7 @@ CORE_TESTS = \
 	tests/core/test_glossary \
 	tests/core/test_knobs \
 	tests/core/test_link \
+	tests/core/test_rehearsal \
 	tests/core/test_residuals \
 	tests/core/test_outcome \
 	tests/core/test_peers \
@@ -77,6 +78,8 @@ tests_core_test_plan_rules_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_plan_rules_LDADD = $(CORE_TEST_LIBS) -lm
 tests_core_test_preset_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_preset_LDADD = $(CORE_TEST_LIBS) -lm
+tests_core_test_rehearsal_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_rehearsal_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_planners_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_planners_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 

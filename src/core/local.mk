@@ -33,8 +33,6 @@ libcore_a_SOURCES = \
 	src/core/demand.h \
 	src/core/difference.c \
 	src/core/difference.h \
-	src/core/estimate.c \
-	src/core/estimate.h \
 	src/core/explain.c \
 	src/core/explain.h \
 	src/core/explain_change.c \
@@ -110,6 +108,12 @@ libcore_a_SOURCES = \
 	src/core/preset.h \
 	src/core/profile.c \
 	src/core/profile.h \
+	src/core/refine.h \
+	src/core/refine_anneal.c \
+	src/core/refine_moves.c \
+	src/core/rehearsal.c \
+	src/core/rehearsal.h \
+	src/core/rehearsal_play.c \
 	src/core/remedies.c \
 	src/core/remedies.h \
 	src/core/ranked.c \
@@ -144,6 +148,8 @@ libcore_a_SOURCES = \
 	src/core/sweep.h \
 	src/core/timeline.c \
 	src/core/timeline.h \
+	src/core/trees.c \
+	src/core/trees.h \
 	src/core/trial.c \
 	src/core/trial.h \
 	src/core/units.c \

@@ -3,229 +3,94 @@
  * The plans of the other planners that build one are tried at once (they cost an evaluation or a few each): where
  * tensors are few and large, the best to start from may be any of them, and refine is never behind one.
  *
- * A move changes the actions of a few units. Most ideas are thrown away by their estimate (estimate.h), those left are
- * laid out and simulated. A plan a little slower than the present one is accepted now and then, ever more rarely within
- * a round; each round starts anew from the best. Where that leads nowhere and there are large tensors, a round holds one
- * of them to another action than the best plan's: too much has to change with it for single changes to get there. It ends
- * when the bound is met, the evaluations are spent or it is told to stop. */
-#include "estimate.h"
+ * Then annealing (refine_anneal.c), longer each time and now and then hotter, takes turns with moves that are each
+ * simulated (refine_moves.c); each starts anew from the best plan. It ends when the bound is met, the evaluations are
+ * spent, nothing is left to be tried or it is told to stop.
+ *
+ * An evaluation is a simulation, or as many forecasts and rehearsals as take about as long: a limit to evaluations is a
+ * limit to time, too. */
 #include "planner_list.h"
+#include "refine.h"
 
 #include <math.h>
-#include <string.h>
 
 #define DEFAULT_EVALUATIONS 4000
 #define DEFAULT_WORK 2000000  /* tensors times evaluations: fewer evaluations for larger profiles … */
 #define LEAST_EVALUATIONS 64  /* … but so many at least */
-#define ROUND 300             /* evaluations from a warm start to a cold end */
-#define ATTEMPTS (3 * ROUND)  /* plans laid out in a round, evaluated or not */
-#define MOST_CHANGED 64       /* units in one move */
 #define MOST_CHAINED 4000     /* ops for which the dynamic programs over chains are quick enough to be tried */
-#define STRIDES 400           /* single changes tried in a walk */
-#define WALKS 20
-#define PATIENCES 1024
-#define HELD_MOST 6           /* units that may be held … */
-#define HELD_PART 0.01        /* … as long as moving them takes at least such a part of the ideal step */
-#define MOST_DRY 8            /* times in a row that all walks end badly before a round is given up */
+#define SHORT_ANNEAL 100      /* evaluations: the first, each of the next … */
+#define DOUBLINGS 4           /* … takes twice as long */
+#define HOT 0.1               /* of what moving a unit takes, about: where annealing begins … */
+#define WARM 0.01             /* … every other time … */
+#define GAP_PART 0.3          /* … but no more than such a part of the gap */
 
-struct move { uint32_t count, unit[MOST_CHANGED]; uint8_t from[MOST_CHANGED]; };
-
-struct refine {
-    struct trial trial;
-    struct layout layout;
-    struct estimate estimate;
-    struct move move;
-    uint32_t *moved;          /* unit -> its place in the move + 1 */
-    uint32_t large[HELD_MOST], large_count; /* units, the largest first */
-    uint32_t held;            /* the unit that no move may change; NONE: none */
-    uint32_t next_hold;       /* which unit is to be held next, and to which of the two other actions */
-    double typical_us;        /* what moving or recomputing a unit takes, about */
-    double *patience;         /* exponentially distributed */
-    uint64_t random;
-    double price;             /* us a byte, see estimate_spare */
-    double score_us;          /* of the present plan: its step less the ideal one, and what it has to spare */
-    double bound_us;
-};
-
-/* splitmix64 */
-static uint64_t draw(struct refine *r) {
-    uint64_t z = r->random += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
-static double draw_unit(struct refine *r) {
-    return (double)(draw(r) >> 11) * 0x1p-53;
-}
-
-/* Remembers where UNIT came from the first time it changes. */
-static void note(struct refine *r, uint32_t unit, enum action from) {
+bool refine_try(struct refine *r, uint32_t unit, enum action to) {
     struct move *move = &r->move;
-    if (r->moved[unit] == 0) {
+    const enum action from = (enum action)r->action[unit];
+    if (unit == r->held || to == from || (to == ACTION_RECOMPUTE && !r->trial.units.unit[unit].recomputable))
+        return false;
+    refine_change(r, unit, to);
+    if (r->moved[unit] == 0) { /* remembers where it came from the first time it changes */
         move->unit[move->count] = unit;
         move->from[move->count++] = (uint8_t)from;
         r->moved[unit] = move->count;
     }
+    return true;
 }
 
-static void forget(struct refine *r) {
+void refine_retract(struct refine *r, uint32_t unit) {
+    r->moved[unit] = 0;
+    r->move.count--;
+}
+
+void refine_forget(struct refine *r) {
     for (uint32_t i = 0; i < r->move.count; i++)
         r->moved[r->move.unit[i]] = 0;
     r->move.count = 0;
 }
 
-static void take_back(struct refine *r) {
+void refine_take_back(struct refine *r) {
     for (uint32_t i = r->move.count; i-- > 0;)
-        estimate_change(&r->estimate, r->move.unit[i], (enum action)r->move.from[i]);
+        refine_change(r, r->move.unit[i], (enum action)r->move.from[i]);
 }
 
-/* What a walk tries to lower: missing bytes count as long as it would take to move them. */
-static double burden(const struct refine *r) {
-    const int64_t shortage = estimate_shortage(&r->estimate);
-    const double lateness = estimate_least_lateness(&r->estimate);
-    return estimate_cost(&r->estimate, lateness) + estimate_spare(&r->estimate, lateness, r->price)
-        + (shortage > 0 ? (double)shortage / r->layout.out_rate : 0);
-}
-
-/* Fits at the step that needs most, and may score less than LIMIT. */
-static bool may_do(const struct refine *r, double limit) {
-    if (estimate_shortage(&r->estimate) > 0 || burden(r) >= limit)
-        return false;
-    const double lateness = estimate_lateness(&r->estimate);
-    return estimate_cost(&r->estimate, lateness) + estimate_spare(&r->estimate, lateness, r->price) < limit;
-}
-
-static uint32_t differing(const struct refine *r) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < r->move.count; i++)
-        count += r->estimate.action[r->move.unit[i]] != r->move.from[i];
-    return count;
-}
-
-/* Walks from the present plan by single changes, on estimates alone, until it meets a plan that may cost less than
- * LIMIT us; false when it met none. */
-static bool walk(struct refine *r, double limit) {
-    const struct units *units = &r->trial.units;
-    const double heat = r->typical_us * exp(-8 * draw_unit(r));
-    double present = burden(r);
-    for (int i = 0; i < STRIDES && r->move.count < MOST_CHANGED; i++) {
-        const uint64_t chance = draw(r);
-        const uint32_t u = (uint32_t)((chance >> 32) * units->count >> 32);
-        const enum action from = (enum action)r->estimate.action[u];
-        const enum action to = (enum action)((from + 1 + (chance & 1)) % ACTION_COUNT);
-        if (u == r->held || (to == ACTION_RECOMPUTE && !units->unit[u].recomputable))
-            continue;
-        estimate_change(&r->estimate, u, to);
-        const double next = burden(r);
-        if (next > present + heat * r->patience[chance >> 1 & (PATIENCES - 1)]) {
-            estimate_change(&r->estimate, u, from);
-            continue;
-        }
-        note(r, u, from);
-        present = next;
-        if (may_do(r, limit) && differing(r) > 0)
-            return true;
-    }
-    return false;
-}
-
-/* Walks until one ends well. */
-static bool promising(struct refine *r, double limit) {
-    for (int i = 0; i < WALKS; i++) {
-        forget(r);
-        if (walk(r, limit))
-            return true;
-        take_back(r);
-    }
-    return false;
-}
-
-static void apply(struct refine *r, bool forward) {
-    for (uint32_t i = 0; i < r->move.count; i++) {
-        const uint32_t u = r->move.unit[i];
-        trial_set(&r->trial, u, (enum action)(forward ? r->estimate.action[u] : r->move.from[i]));
-    }
-}
-
-static double score(const struct refine *r, const struct sim_totals *totals) {
-    return totals->step_us - r->trial.profile->ideal_us
-        + estimate_spare(&r->estimate, estimate_lateness(&r->estimate), r->price);
-}
-
-static void load_best(struct refine *r) {
-    memcpy(r->trial.plan.action, r->trial.best.action, r->trial.profile->tensor_count);
-    for (uint32_t u = 0; u < r->trial.units.count; u++) {
-        const uint8_t action = r->trial.best.action[r->trial.units.tensor[r->trial.units.unit[u].at]];
-        if (r->estimate.action[u] != action)
-            estimate_change(&r->estimate, u, (enum action)action);
-    }
-    r->score_us = score(r, &r->trial.best_totals);
-}
-
-static void list_large(struct refine *r) {
+void refine_load_best(struct refine *r) {
     const struct units *units = &r->trial.units;
     for (uint32_t u = 0; u < units->count; u++) {
-        if (r->estimate.figures[u].out_us < HELD_PART * r->trial.profile->ideal_us)
-            continue;
-        uint32_t at = r->large_count < HELD_MOST ? r->large_count++ : HELD_MOST;
-        for (; at > 0 && units->unit[u].bytes > units->unit[r->large[at - 1]].bytes; at--)
-            if (at < HELD_MOST)
-                r->large[at] = r->large[at - 1];
-        if (at < HELD_MOST)
-            r->large[at] = u;
+        const uint8_t action = r->trial.best.action[units->tensor[units->unit[u].at]];
+        if (r->action[u] != action)
+            refine_change(r, u, (enum action)action);
     }
-}
-
-/* Holds the next unit, from the best plan on, to the next action that is not the best plan's. */
-static void hold_next(struct refine *r) {
-    for (uint32_t tries = 0; tries < 2 * r->large_count; tries++) {
-        const uint32_t u = r->large[r->next_hold / 2 % r->large_count];
-        const enum action to = (enum action)((r->estimate.action[u] + 1 + r->next_hold++ % 2) % ACTION_COUNT);
-        if (to == ACTION_RECOMPUTE && !r->trial.units.unit[u].recomputable)
-            continue;
-        r->held = u;
-        estimate_change(&r->estimate, u, to);
-        trial_set(&r->trial, u, to);
-        r->score_us = INFINITY; /* the first plan that fits will do */
-        return;
-    }
-}
-
-static enum ss_status round_of_moves(struct refine *r, double warmth, bool hold, struct error *error) {
-    const uint64_t start = r->trial.evaluations;
-    enum ss_status status = SS_OK;
-    uint32_t dry = 0;
-    load_best(r);
     r->held = NONE;
-    if (hold)
-        hold_next(r);
-    for (uint32_t i = 0; i < ATTEMPTS && dry < MOST_DRY && r->trial.evaluations < start + ROUND && !trial_over(&r->trial); i++) {
-        const double cool = 1 - (double)(r->trial.evaluations - start) / ROUND;
-        const double accept = r->score_us - warmth * cool * log(1 - draw_unit(r));
-        if (!promising(r, accept)) {
-            dry++;
-            continue;
+    r->host_bytes = r->trial.task->host_memory_bytes;
+    if (r->host_bytes < r->rehearsal.offloaded_bytes)
+        r->host_bytes = r->rehearsal.offloaded_bytes;
+}
+
+enum ss_status refine_evaluate(struct refine *r, struct error *error) {
+    for (uint32_t u = 0; u < r->trial.units.count; u++)
+        trial_set(&r->trial, u, (enum action)r->action[u]);
+    return trial_evaluate(&r->trial, error);
+}
+
+double refine_out_us(const struct refine *r, uint32_t unit) {
+    const struct unit *u = &r->trial.units.unit[unit];
+    return (double)u->bytes / r->rehearsal.out_rate + u->count * r->rehearsal.latency_us;
+}
+
+/* Us a byte of the dearest tenth of the bytes that are recomputed. */
+static double dearest_price(const struct refine *r, const struct item_order *order) {
+    double bytes = 0, most = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i < order->count; i++) {
+            const struct item *item = &r->items.item[order->item[i]];
+            const double again = r->rehearsal.run_due[item->producer] == NONE ? 0 : (double)item->bytes;
+            most += pass == 0 ? again : 0;
+            bytes += pass == 1 ? again : 0;
+            if (bytes > 0 && bytes >= 0.9 * most)
+                return fmin(item->price_us / (double)item->bytes, 1 / r->rehearsal.out_rate);
         }
-        dry = 0;
-        const struct schedule *schedule;
-        apply(r, true);
-        status = trial_requirement(&r->trial, &schedule, error);
-        if (status != SS_OK)
-            break;
-        bool taken = false;
-        if (schedule->peak_bytes <= r->trial.task->budget_bytes) {
-            status = trial_evaluate(&r->trial, error);
-            taken = totals_fit(&r->trial.totals, r->trial.task) && score(r, &r->trial.totals) <= accept;
-        }
-        if (taken) {
-            r->score_us = score(r, &r->trial.totals);
-        } else {
-            apply(r, false);
-            take_back(r);
-        }
-    }
-    return status;
+    return 0;
 }
 
 static uint64_t default_evaluations(const struct profile *profile) {
@@ -253,48 +118,74 @@ static enum ss_status try_others(struct trial *trial, struct arena *arena, struc
     return SS_OK;
 }
 
+static enum ss_status begin(struct refine *r, const struct plan_task *task, struct simulator *simulator,
+                            struct arena *arena, struct error *error) {
+    enum ss_status status = trial_begin(&r->trial, task, simulator, arena, default_evaluations(task->profile), error);
+    if (status == SS_OK)
+        status = items_build(&r->items, arena, &r->trial, error);
+    if (status == SS_OK)
+        status = rehearsal_init(&r->rehearsal, &r->trial, arena, error);
+    if (status != SS_OK)
+        return status;
+    r->moved = ARENA_ARRAY(arena, uint32_t, r->trial.units.count);
+    r->patience = ARENA_ARRAY(arena, double, PATIENCES);
+    r->action = ARENA_ARRAY(arena, uint8_t, r->trial.units.count);
+    if (!r->moved || !r->patience || !r->action)
+        return error_no_memory(error);
+    for (uint32_t i = 0; i < PATIENCES; i++)
+        r->patience[i] = -log((i + 0.5) / PATIENCES);
+    for (uint32_t u = 0; u < r->trial.units.count; u++)
+        r->typical_us += refine_out_us(r, u) / r->trial.units.count;
+    refine_list_large(r);
+    return SS_OK;
+}
+
+static bool may_improve(struct refine *r) {
+    return !trial_over(&r->trial) && totals_fit(&r->trial.best_totals, r->trial.task) && r->trial.units.count > 0
+        && r->trial.best_totals.step_us > r->bound_us * (1 + 1e-9);
+}
+
+static enum ss_status improve(struct refine *r, double price, struct error *error) {
+    enum ss_status status = SS_OK;
+    uint32_t idle = 0, vain = 0; /* vain: rounds since the best plan was found */
+    for (uint32_t round = 0; status == SS_OK && idle < 2 && may_improve(r); round++) {
+        const double best_us = r->trial.best_totals.step_us, gap_us = best_us - r->bound_us;
+        const uint64_t left = r->trial.limit - r->trial.evaluations;
+        uint64_t evaluations = (uint64_t)SHORT_ANNEAL << (round < DOUBLINGS ? round : DOUBLINGS);
+        evaluations = evaluations < left ? evaluations : left - left / 4;
+        const double hot_us = fmin(GAP_PART * gap_us, r->typical_us * (round % 2 ? HOT : WARM));
+        status = refine_anneal(r, evaluations, hot_us, error);
+        if (status != SS_OK || !may_improve(r))
+            break;
+        const bool hold = vain % 3 == 2 && r->large_count > 0;
+        bool dry;
+        status = refine_moves(r, 0.1 * gap_us, round % 2 ? price : 0, hold, &dry, error);
+        vain = r->trial.best_totals.step_us < best_us ? 0 : vain + 1;
+        idle = dry && vain > 0 ? idle + 1 : 0;
+    }
+    return status;
+}
+
 enum ss_status planner_refine(const struct plan_task *task, struct simulator *simulator, struct arena *arena,
                               struct planner_result *out, struct error *error) {
     struct refine r = { .random = task->seed };
     struct planner_result first;
+    struct item_order order;
     enum ss_status status = planner_slackswap(task, simulator, arena, &first, error);
     if (status == SS_OK)
         status = task_bound(task, &r.bound_us, error);
     if (status == SS_OK)
-        status = trial_begin(&r.trial, task, simulator, arena, default_evaluations(task->profile), error);
+        status = begin(&r, task, simulator, arena, error);
     if (status == SS_OK)
-        status = layout_init(&r.layout, &r.trial, arena, error);
-    if (status == SS_OK)
-        status = estimate_init(&r.estimate, &r.layout, arena, error);
-    struct item_order order;
-    if (status == SS_OK)
-        status = items_order(&order, &r.layout.items, arena, false, TIES_LATEST, error);
+        status = items_order(&order, &r.items, arena, false, TIES_LATEST, error);
     if (status != SS_OK)
         return status;
-    r.moved = ARENA_ARRAY(arena, uint32_t, r.trial.units.count);
-    r.patience = ARENA_ARRAY(arena, double, PATIENCES);
-    if (!r.moved || !r.patience)
-        return error_no_memory(error);
-    for (uint32_t i = 0; i < PATIENCES; i++)
-        r.patience[i] = -log((i + 0.5) / PATIENCES);
-    for (uint32_t u = 0; u < r.trial.units.count; u++)
-        r.typical_us += r.estimate.figures[u].out_us / r.trial.units.count;
     trial_adopt(&r.trial, &first);
     if (first.totals.step_us > r.bound_us * (1 + 1e-9) || !first.totals.feasible)
         status = try_others(&r.trial, arena, error);
-    load_best(&r);
-    const double price = estimate_price(&r.estimate, &order);
-    uint32_t rounds = 0, idle = 0, vain = 0; /* vain: rounds since the best plan was found */
-    list_large(&r);
-    while (status == SS_OK && idle < 2 && !trial_over(&r.trial) && totals_fit(&r.trial.best_totals, task) && r.trial.units.count > 0 &&
-           r.trial.best_totals.step_us > r.bound_us * (1 + 1e-9)) {
-        const uint64_t before = r.trial.evaluations;
-        const double best_us = r.trial.best_totals.step_us;
-        const bool hold = vain % 3 == 2 && r.large_count > 0;
-        r.price = rounds++ % 2 ? price : 0;
-        status = round_of_moves(&r, (best_us - r.bound_us) * 0.1, hold, error);
-        idle = r.trial.evaluations == before ? idle + 1 : 0;
-        vain = r.trial.best_totals.step_us < best_us ? 0 : vain + 1;
+    if (status == SS_OK) {
+        refine_load_best(&r);
+        status = improve(&r, dearest_price(&r, &order), error);
     }
     return status == SS_OK ? trial_finish(&r.trial, out, error) : status;
 }
