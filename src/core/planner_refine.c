@@ -22,6 +22,7 @@
 #define DOUBLINGS 4           /* … takes twice as long */
 #define HOT 0.1               /* of what moving a unit takes, about: where annealing begins … */
 #define WARM 0.01             /* … every other time … */
+#define MOVE_WARM 0.1         /* of the gap: how much slower a plan may be for a move to be taken */
 #define GAP_PART 0.3          /* … but no more than such a part of the gap */
 
 bool refine_try(struct refine *r, uint32_t unit, enum action to) {
@@ -145,23 +146,34 @@ static bool may_improve(struct refine *r) {
         && r->trial.best_totals.step_us > r->bound_us * (1 + 1e-9);
 }
 
+/* Rounds of moves until SPENT evaluations are: every third that follows the last better plan holds a large unit. */
+static enum ss_status move_about(struct refine *r, double price, uint64_t spend, bool *dry, struct error *error) {
+    const uint64_t end = r->trial.evaluations + spend;
+    enum ss_status status = SS_OK;
+    *dry = true;
+    for (bool nothing = false; status == SS_OK && !nothing && r->trial.evaluations < end && may_improve(r);) {
+        const double best_us = r->trial.best_totals.step_us;
+        const bool hold = r->vain % 3 == 2 && r->large_count > 0;
+        status = refine_moves(r, MOVE_WARM * (best_us - r->bound_us), r->rounds++ % 2 ? price : 0, hold, &nothing, error);
+        *dry = *dry && nothing;
+        r->vain = r->trial.best_totals.step_us < best_us ? 0 : r->vain + 1;
+    }
+    return status;
+}
+
 static enum ss_status improve(struct refine *r, double price, struct error *error) {
     enum ss_status status = SS_OK;
-    uint32_t idle = 0, vain = 0; /* vain: rounds since the best plan was found */
-    for (uint32_t round = 0; status == SS_OK && idle < 2 && may_improve(r); round++) {
+    for (uint32_t round = 0, idle = 0; status == SS_OK && idle < 2 && may_improve(r); round++) {
         const double best_us = r->trial.best_totals.step_us, gap_us = best_us - r->bound_us;
         const uint64_t left = r->trial.limit - r->trial.evaluations;
         uint64_t evaluations = (uint64_t)SHORT_ANNEAL << (round < DOUBLINGS ? round : DOUBLINGS);
-        evaluations = evaluations < left ? evaluations : left - left / 4;
+        evaluations = evaluations < left / 2 + 1 ? evaluations : left / 2 + 1;
         const double hot_us = fmin(GAP_PART * gap_us, r->typical_us * (round % 2 ? HOT : WARM));
+        bool dry = true;
         status = refine_anneal(r, evaluations, hot_us, error);
-        if (status != SS_OK || !may_improve(r))
-            break;
-        const bool hold = vain % 3 == 2 && r->large_count > 0;
-        bool dry;
-        status = refine_moves(r, 0.1 * gap_us, round % 2 ? price : 0, hold, &dry, error);
-        vain = r->trial.best_totals.step_us < best_us ? 0 : vain + 1;
-        idle = dry && vain > 0 ? idle + 1 : 0;
+        if (status == SS_OK)
+            status = move_about(r, price, evaluations, &dry, error);
+        idle = dry && !(r->trial.best_totals.step_us < best_us) ? idle + 1 : 0;
     }
     return status;
 }

@@ -32,6 +32,7 @@ struct refine {
     double price;             /* of a byte that is left over, us: see rehearsal_forecast */
     double bias_us;           /* by how much the last forecast that was rehearsed had been too low */
     double bound_us;
+    uint32_t rounds, vain;    /* of moves; of these, since the best plan was found */
 };
 
 /* splitmix64 */

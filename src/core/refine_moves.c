@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define ROUND 150             /* evaluations from a warm start to a cold end */
+#define ROUND 300             /* evaluations from a warm start to a cold end */
 #define ATTEMPTS (3 * ROUND)  /* plans laid out in a round, evaluated or not */
 #define STRIDES 400           /* single changes tried in a walk */
 #define WALKS 20

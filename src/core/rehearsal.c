@@ -116,6 +116,7 @@ static enum ss_status allocate(struct rehearsal *r, struct arena *arena, struct 
     r->rerun_us = ARENA_ARRAY(arena, double, ops);
     r->due_bytes = ARENA_ARRAY(arena, int64_t, ops);
     r->due_us = ARENA_ARRAY(arena, double, ops);
+    r->rerun_due_us = ARENA_ARRAY(arena, double, ops);
     r->due_first = ARENA_ARRAY(arena, uint32_t, ops);
     r->dropped_bytes = ARENA_ARRAY(arena, int64_t, ops);
     r->changed = ARENA_ARRAY(arena, uint32_t, ops);
@@ -128,7 +129,7 @@ static enum ss_status allocate(struct rehearsal *r, struct arena *arena, struct 
     r->landing_us = ARENA_ARRAY(arena, double, managed);
     r->window = ARENA_ARRAY(arena, struct rehearsal_level, ops);
     return r->forward_us && r->backward_us && r->forward_end_us && r->number && r->made && r->tensor && r->action &&
-        r->run_due && r->rerun_us && r->due_bytes && r->due_us && r->due_first && r->dropped_bytes && r->changed && r->is_changed &&
+        r->run_due && r->rerun_us && r->due_bytes && r->due_us && r->rerun_due_us && r->due_first && r->dropped_bytes && r->changed && r->is_changed &&
         r->needed && r->later && r->out && r->back && r->out_end_us && r->landing_us && r->window
         ? SS_OK : error_no_memory(error);
 }
@@ -173,14 +174,14 @@ enum ss_status rehearsal_init(struct rehearsal *r, const struct trial *trial, st
 
 /* Seen backwards in time, compute queues for the returns: what runs before an op's B, then what has to be there for it. */
 static void follow_returns(struct rehearsal *r, uint32_t op) {
-    queue_tree_set(&r->returns, op, (struct queue_node){ r->due_us[op] - r->rerun_us[op] - r->backward_us[op], r->due_us[op] });
+    const double rerun_done_us = r->rerun_due_us[op], done_us = rerun_done_us - r->rerun_us[op] + r->due_us[op];
+    queue_tree_set(&r->returns, op,
+                   (struct queue_node){ done_us - r->backward_us[op], done_us > rerun_done_us ? done_us : rerun_done_us });
 }
 
-/* Whether T returns before OTHER, due at the same op: what runs again there comes before its B (due to the former earlier
- * than by nature); then in the profile's order. */
+/* Whether T returns before OTHER, due at the same op: for what runs again before its B first; then in the profile's order. */
 static bool returns_before(const struct rehearsal_tensor *t, const struct rehearsal_tensor *other) {
-    const bool rerun = t->due != t->natural, other_rerun = other->due != other->natural;
-    return rerun != other_rerun ? rerun : t->tensor < other->tensor;
+    return t->for_rerun != other->for_rerun ? t->for_rerun : t->tensor < other->tensor;
 }
 
 static void queue_return(struct rehearsal *r, uint32_t t) {
@@ -226,7 +227,7 @@ static void count(struct rehearsal *r, uint32_t t, bool in) {
         return;
     }
     r->offloaded_bytes += (uint64_t)bytes;
-    r->due_us[tensor->due] += in ? tensor->back_us : -tensor->back_us;
+    (tensor->for_rerun ? r->rerun_due_us : r->due_us)[tensor->due] += in ? tensor->back_us : -tensor->back_us;
     follow_returns(r, tensor->due);
     if (tensor->in_time)
         queue_tree_set(&r->departures, t, in ? (struct queue_node){ tensor->out_us, tensor->release_us + tensor->out_us }
@@ -247,18 +248,23 @@ static void mark(struct rehearsal *r, uint32_t op) {
 /* T is due before the first B that reads it, or before what runs again and reads it, if that comes first. */
 static void find_due(struct rehearsal *r, uint32_t t) {
     struct rehearsal_tensor *tensor = &r->tensor[t];
+    const uint32_t before = tensor->due;
     uint32_t due = tensor->natural;
+    bool for_rerun = false;
     for (uint32_t i = 0; i < r->readers[t].count; i++) {
         const uint32_t run_due = r->run_due[r->reader[r->readers[t].at + i]];
-        if (run_due != NONE && run_due > due)
+        if (run_due != NONE && run_due >= due) {
             due = run_due;
+            for_rerun = true;
+        }
     }
-    if (due == tensor->due)
+    if (due == before && for_rerun == tensor->for_rerun)
         return;
     count(r, t, false);
     tensor->due = due;
+    tensor->for_rerun = for_rerun;
     count(r, t, true);
-    if (r->action[t] == ACTION_RECOMPUTE)
+    if (due != before && r->action[t] == ACTION_RECOMPUTE)
         mark(r, tensor->producer);
 }
 

@@ -21,6 +21,7 @@ struct rehearsal_tensor {
     int64_t bytes;
     double out_us, back_us, release_us;
     bool in_time;            /* it can be away at the step that needs most */
+    bool for_rerun;          /* due for what runs again before that B, not only for the B itself */
 };
 struct rehearsal_level { int64_t level; uint32_t op; };
 
@@ -47,7 +48,8 @@ struct rehearsal {
     uint32_t *run_due;            /* op -> the op before whose B it runs again; NONE: it does not */
     double *rerun_us;             /* op -> time of all that runs again before its B */
     int64_t *due_bytes;           /* op -> bytes that come back for its B, or for what runs again before that */
-    double *due_us;               /* op -> time that the offloaded ones among these take on their way back */
+    double *due_us, *rerun_due_us; /* op -> time on their way back of the offloaded ones that are due for its B; for what
+                                     runs again before that */
     uint32_t *due_first;          /* op -> the first of the offloaded tensors due there; NONE: none */
     int64_t *dropped_bytes;       /* op -> bytes dropped once its F has ended */
     int64_t away_bytes;           /* of all that isn't kept */

@@ -137,10 +137,12 @@ static inline void start_returns(struct rehearsal *r, struct scene *s, uint32_t 
     }
 }
 
-/* Waits for what is due before the B of op I. */
-static inline void land(struct rehearsal *r, struct scene *s, uint32_t i) {
+/* Waits for what is due for the B of op I, or, FOR_RERUN, for what runs again before that. */
+static inline void land(struct rehearsal *r, struct scene *s, uint32_t i, bool for_rerun) {
     for (; s->landed < s->back_count && r->tensor[r->back[s->landed]].due == i; s->landed++) {
         const struct rehearsal_tensor *t = &r->tensor[r->back[s->landed]];
+        if (for_rerun && !t->for_rerun)
+            return;
         if (s->landed < s->started) {
             s->extra -= t->bytes;
         } else {
@@ -162,8 +164,16 @@ double rehearsal_play(struct rehearsal *r, double limit) {
     limit += ideal_us;
     double rest_us = r->recompute_us + r->trial->profile->backward_us; /* of compute to come */
     for (uint32_t i = n; i-- > 0;) {
-        if (r->due_first[i] != NONE)
-            land(r, &s, i);
+        const bool due = r->due_first[i] != NONE;
+        if (r->rerun_us[i] > 0) {
+            if (due)
+                land(r, &s, i, true);
+            start_returns(r, &s, i, s.now_us + r->rerun_us[i]);
+            s.now_us += r->rerun_us[i];
+            rest_us -= r->rerun_us[i];
+        }
+        if (due)
+            land(r, &s, i, false);
         drain(r, &s, s.now_us);
         while (r->needed[i] + s.extra + s.pending > r->budget_bytes) {
             if (s.gone_us == INFINITY)
@@ -173,10 +183,9 @@ double rehearsal_play(struct rehearsal *r, double limit) {
         }
         if (s.now_us + rest_us > limit)
             return INFINITY;
-        const double took_us = r->rerun_us[i] + r->backward_us[i], end_us = s.now_us + took_us;
-        start_returns(r, &s, i, end_us);
-        s.now_us = end_us;
-        rest_us -= took_us;
+        start_returns(r, &s, i, s.now_us + r->backward_us[i]);
+        s.now_us += r->backward_us[i];
+        rest_us -= r->backward_us[i];
     }
     return s.now_us - ideal_us;
 }
