@@ -1,8 +1,8 @@
 /* planner: the table of planners (MODEL.md §5). One entry here, one planner_NAME.c each.
  *
  * A planner gets an immutable task and returns a plan. It has no clock and no globals: it asks should_stop and counts
- * evaluations (one simulation = one evaluation; refine counts what it forecasts and rehearses by the time that takes). The same task with the same evaluation limit and seed gives the same
- * plan. */
+ * evaluations (one simulation = one evaluation; refine also counts what it forecasts and rehearses, by the time that
+ * takes). The same task with the same evaluation limit and seed gives the same plan. */
 #ifndef SLACKSWAP_CORE_PLANNER_H
 #define SLACKSWAP_CORE_PLANNER_H
 

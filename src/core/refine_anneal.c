@@ -11,13 +11,14 @@
 #define COLD 0.01             /* of the temperature at the start: that at the end */
 #define PLAY_OPS 4            /* a change takes as long as playing so many ops of a rehearsal */
 #define PLAYS 3               /* rehearsals take as long as a simulation */
+#define ASIDE 64              /* changes in the time that a simulation takes whatever its size */
 #define FORGIVEN 0.02         /* of what a promise was off, an evaluation */
 #define TRIES 30              /* to make up for a change … */
 #define LOOKS 240             /* … of units with a suitable action among so many */
 #define MADE_UP_MOST 6        /* units in such a move */
 
 bool refine_go_on(struct refine *r, uint64_t *spent) {
-    const uint64_t share = (uint64_t)r->trial.profile->op_count * PLAYS / PLAY_OPS + 1;
+    const uint64_t share = (uint64_t)r->trial.profile->op_count * PLAYS / PLAY_OPS + ASIDE;
     for (; r->work >= share && !trial_over(&r->trial); r->work -= share) {
         r->trial.evaluations++;
         ++*spent;
