@@ -127,11 +127,24 @@ static enum ss_status view_again(const struct options *options, const char *path
     return status;
 }
 
+/* The report instead of the viewer; what only a screen can show is refused. */
+static enum ss_status report(const struct options *options, struct error *error) {
+    static const enum option_id SEEN[] = { OPTION_replay, OPTION_lesson, OPTION_challenge };
+    for (size_t i = 0; i < sizeof SEEN / sizeof SEEN[0]; i++) {
+        if (options->flag[SEEN[i]] == NULL)
+            continue;
+        error_set(error, SS_USAGE, "is for the viewer on a terminal, not for its report; 'slackswap screen' draws it");
+        error_place(error, "--%s", OPTION_TABLE[SEEN[i]].name);
+        return SS_USAGE;
+    }
+    return options->plan ? cmd_simulate(options, error) : cmd_plan(options, error);
+}
+
 enum ss_status cmd_view(const struct options *options, struct error *error) {
     struct arena arena = { 0 };
     struct error broken;
     if (options->plain || !isatty(STDOUT_FILENO))
-        return options->plan ? cmd_simulate(options, error) : cmd_plan(options, error);
+        return report(options, error);
     if (options->replay)
         return view_again(options, options->replay, "Done again: go on from here, u undoes.", error);
     const char *crashed = session_crashed(options, &arena);
