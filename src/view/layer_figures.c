@@ -114,12 +114,28 @@ static bool sort(struct layer_figures *out, struct arena *arena, uint32_t layers
     return true;
 }
 
+/* A line for each op of a layer, and behind it one for each tensor that it makes. */
+static bool number_lines(struct layer_figures *out, struct arena *arena, const struct profile *profile) {
+    uint32_t *op_line = ARENA_ARRAY(arena, uint32_t, profile->op_count);
+    uint32_t *lines = ARENA_ARRAY(arena, uint32_t, profile->layer_count);
+    if (!op_line || !lines)
+        return false;
+    for (uint32_t op = 0; op < profile->op_count; op++) {
+        uint32_t *of_layer = &lines[profile->ops[op].layer];
+        op_line[op] = *of_layer + 1;
+        *of_layer += 1 + profile->ops[op].outputs.count;
+    }
+    out->op_line = op_line;
+    out->lines = lines;
+    return true;
+}
+
 enum ss_status layer_figures_build(struct layer_figures *out, struct arena *arena, const struct timeline *timeline,
                                    struct error *error) {
     const struct profile *profile = timeline->profile;
     struct sorted *sorted = ARENA_ARRAY(arena, struct sorted, profile->layer_count);
     out->layer = ARENA_ARRAY(arena, struct figures, profile->layer_count);
-    if (!sorted || !out->layer || !sum_events(out, arena, timeline))
+    if (!sorted || !out->layer || !sum_events(out, arena, timeline) || !number_lines(out, arena, profile))
         return error_no_memory(error);
     for (uint32_t op = 0; op < profile->op_count; op++) {
         struct figures part = figures_of_op(out, timeline, op);

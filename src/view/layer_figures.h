@@ -42,6 +42,8 @@ struct layer_figures {
     const double *tensor_stall_us;               /* stalls that waited for a transfer of it; profile.tensor_count entries */
     const uint32_t *order[COLUMN_COUNT];         /* place -> layer: the largest figure first, NAME as executed */
     const uint32_t *place[COLUMN_COUNT];         /* layer -> place */
+    const uint32_t *op_line;                     /* an op's line below its open layer's own, from 1; profile.op_count entries */
+    const uint32_t *lines;                       /* a layer's lines below its own: ops and what they make; layer_count entries */
 };
 
 enum ss_status layer_figures_build(struct layer_figures *out, struct arena *arena, const struct timeline *timeline,

@@ -2,15 +2,6 @@
 
 #include "layout.h"
 
-/* Lines below an open layer's own. */
-static uint32_t lines_below(const struct profile *profile, uint32_t layer) {
-    struct span ops = profile->layers[layer].ops;
-    uint32_t lines = ops.count;
-    for (uint32_t i = 0; i < ops.count; i++)
-        lines += profile->ops[profile->index[ops.at + i]].outputs.count;
-    return lines;
-}
-
 /* An open layer and its place in the order of the table. */
 struct opened {
     uint32_t place, layer, below;
@@ -21,7 +12,7 @@ static uint32_t opened_by_place(const struct view_state *state, const struct sce
     const uint32_t *place = scene->shown->figures.place[state->layers.sort];
     for (uint32_t i = 0; i < state->open_count; i++) {
         uint32_t layer = state->open[i], at = i;
-        struct opened opened = { place[layer], layer, lines_below(scene->profile, layer) };
+        struct opened opened = { place[layer], layer, scene->shown->figures.lines[layer] };
         for (; at > 0 && out[at - 1].place > opened.place; at--)
             out[at] = out[at - 1];
         out[at] = opened;
@@ -32,23 +23,25 @@ static uint32_t opened_by_place(const struct view_state *state, const struct sce
 uint32_t layers_line_count(const struct view_state *state, const struct scene *scene) {
     uint32_t lines = scene->profile->layer_count;
     for (uint32_t i = 0; i < state->open_count; i++)
-        lines += lines_below(scene->profile, state->open[i]);
+        lines += scene->shown->figures.lines[state->open[i]];
     return lines;
 }
 
-/* The N-th line below LAYER's own, from 1 on. */
-static struct layers_line line_below(const struct profile *profile, uint32_t layer, uint32_t n) {
-    struct span ops = profile->layers[layer].ops;
-    for (uint32_t i = 0; i < ops.count; i++) {
-        uint32_t op = profile->index[ops.at + i];
-        struct span outputs = profile->ops[op].outputs;
-        if (n == 1)
-            return (struct layers_line){ layer, op, NONE };
-        if (n - 2 < outputs.count)
-            return (struct layers_line){ layer, op, profile->index[outputs.at + n - 2] };
-        n -= 1 + outputs.count;
+/* The N-th line below LAYER's own, from 1 on: of the last op that does not come later. */
+static struct layers_line line_below(const struct view_model *model, uint32_t layer, uint32_t n) {
+    const struct profile *profile = model->profile;
+    const struct span ops = profile->layers[layer].ops;
+    const uint32_t *op_line = model->figures.op_line;
+    uint32_t low = 0, high = ops.count;
+    while (high - low > 1) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (op_line[profile->index[ops.at + middle]] <= n)
+            low = middle;
+        else
+            high = middle;
     }
-    return (struct layers_line){ layer, NONE, NONE };
+    const uint32_t op = profile->index[ops.at + low], behind = n - op_line[op];
+    return (struct layers_line){ layer, op, behind > 0 ? profile->index[profile->ops[op].outputs.at + behind - 1] : NONE };
 }
 
 struct layers_line layers_line_at(const struct view_state *state, const struct scene *scene, uint32_t n) {
@@ -59,7 +52,7 @@ struct layers_line layers_line_at(const struct view_state *state, const struct s
         if (n <= own)
             break;
         if (n <= own + opened[i].below)
-            return line_below(scene->profile, opened[i].layer, n - own);
+            return line_below(scene->shown, opened[i].layer, n - own);
         extra += opened[i].below;
     }
     return (struct layers_line){ scene->shown->figures.order[state->layers.sort][n - extra], NONE, NONE };
@@ -72,21 +65,13 @@ uint32_t layers_line_number(const struct view_state *state, const struct scene *
     uint32_t place = scene->shown->figures.place[state->layers.sort][line.layer], number = place;
     for (uint32_t i = 0; i < count && opened[i].place < place; i++)
         number += opened[i].below;
-    if (line.op == NONE || !state_is_open(state, line.layer))
+    if (line.op >= profile->op_count || profile->ops[line.op].layer != line.layer || !state_is_open(state, line.layer))
         return number;
-    struct span ops = profile->layers[line.layer].ops;
-    for (uint32_t i = 0; i < ops.count; i++) {
-        uint32_t op = profile->index[ops.at + i];
-        struct span outputs = profile->ops[op].outputs;
-        number++;
-        if (op == line.op) {
-            for (uint32_t j = 0; line.tensor != NONE && j < outputs.count; j++)
-                if (profile->index[outputs.at + j] == line.tensor)
-                    return number + 1 + j;
-            return number;
-        }
-        number += outputs.count;
-    }
+    const struct span outputs = profile->ops[line.op].outputs;
+    number += scene->shown->figures.op_line[line.op];
+    for (uint32_t i = 0; line.tensor != NONE && i < outputs.count; i++)
+        if (profile->index[outputs.at + i] == line.tensor)
+            return number + 1 + i;
     return number;
 }
 

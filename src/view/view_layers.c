@@ -141,10 +141,8 @@ void layers_settle(struct view_state *state, const struct scene *scene) {
     /* of a layer that has been opened as much as possible comes into sight */
     uint32_t below = at, margin = height >= 8 ? 1 : 0;
     if (layers->line.op == NONE && state_is_open(state, layers->line.layer)) {
-        uint32_t place = at;
-        while (below + 1 < lines && below + 1 - place < height - 1 &&
-               layers_line_at(state, scene, below + 1).layer == layers->line.layer)
-            below++;
+        const uint32_t all = scene->shown->figures.lines[layers->line.layer], room = height > 2 ? height - 2 : 0;
+        below += all < room ? all : room;
     }
     if (below + margin >= layers->top + height)
         layers->top = below + margin + 1 - height;
