@@ -48,9 +48,9 @@
  *    s(p) bounds every plan. (That allows choices that no plan can make. An s(p) before its natural place is counted at
  *    the recompute time on the path there.) A mixture of paths gains at least what is left of it by the other side's
  *    best answer, found op by op: that is a bound whatever the mixture, so it doesn't matter how good ones are found.
- * 8. Where tensors are few and large, what no fraction of one can do matters. All plans are parted again and again: in
- *    some op p runs again for a tensor of its own, in the others it does not; in some tensor t goes over the link, in the
- *    others it never does. Each part has a bound of its own, the least of which bounds all plans. In a part
+ * 8. Where tensors are large, few or of many kinds, what no fraction of one can do matters. All plans are parted again and
+ *    again: in some op p runs again for a tensor of its own, in the others it does not; in some tensor t goes over the link,
+ *    in the others it never does. Each part has a bound of its own, the least of which bounds all plans. In a part
  *      - that has t stay: where t could be away it is resident unless it is recomputed; so t counts in every window of
  *        item 7 as if it stood first in its list;
  *      - that has t leave: t restores nothing, and D2H takes tensors in the order in which they were made. Once any

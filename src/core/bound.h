@@ -28,7 +28,8 @@ struct limits {
 enum ss_status limits_compute(const struct profile *profile, struct limits *out, struct error *error);
 enum ss_status bound_compute(const struct profile *profile, const struct link *link, uint64_t budget_bytes,
                              struct bound *out, struct error *error);
-/* A bound as well, lower or the same: what is found in a few milliseconds, to show a plan beside while the other is looked for. */
+/* A bound as well, lower or the same: what is found in a few milliseconds, to be shown beside a plan while the other is
+ * looked for. */
 enum ss_status bound_quick(const struct profile *profile, const struct link *link, uint64_t budget_bytes,
                            struct bound *out, struct error *error);
 

@@ -6,8 +6,8 @@
  * until neither has a better one (the "double oracle" of McMahan, Gordon and Blum, 2003).
  *
  * The other player may mix too, as if ops could run again by halves. That is mended by branching: an op that is mixed
- * runs again in one game and does not in another; the least of all open games is the bound. Where tensors are few, games
- * are parted by what large tensors do as well, and by ops of which a path hopes too much (`glossed`: its length, were the
+ * runs again in one game and does not in another; the least of all open games is the bound. Where that is asked for,
+ * games are parted by what large tensors do as well, and by ops of which a path hopes too much (`glossed`: its length, were the
  * answer known, is more than what is counted). */
 #include "bound_game.h"
 
@@ -340,9 +340,10 @@ static void match_regrets(double *chance, const double *regret, uint32_t count) 
         chance[i] = sum > 0 ? regret[i] / sum : 1.0 / count;
 }
 
-/* What each of COUNT pure choices of one side is worth against the other's mixture; LINE: the other side's choice -> worth. Most
- * choices have no chance in a mixture. */
-static void weigh(double *value, uint32_t count, const double *line, size_t stride, const double *chance, uint32_t lines) {
+/* What each of COUNT pure choices of one side is worth against the other's mixture; LINE: the other side's choice -> worth.
+ * Most choices have no chance in a mixture. */
+static void weigh(double *value, uint32_t count, const double *line, size_t stride, const double *chance,
+                  uint32_t lines) {
     for (uint32_t k = 0; k < count; k++)
         value[k] = 0;
     for (uint32_t l = 0; l < lines; l++, line += stride) {

@@ -69,8 +69,8 @@ static void refine_tells_its_first_plan_before_the_bound_is_looked_for(void **st
     struct bounds bounds = { .count = 0 };
     struct told told = { .bounds = &bounds };
     work_begin(&work, "gpt2");
-    const struct outcome_request request = { .profile = &work.profile, .budget = BUDGET_CHOICE_DEFAULT, .link = LINK_OPTIONS_NONE,
-                                             .planner = planner_find("refine"), .evaluation_limit = 30,
+    const struct outcome_request request = { .profile = &work.profile, .budget = BUDGET_CHOICE_DEFAULT,
+                                             .link = LINK_OPTIONS_NONE, .planner = planner_find("refine"), .evaluation_limit = 30,
                                              .host_memory_bytes = BYTES_UNLIMITED, .improved = tell, .context = &told,
                                              .bounds = &bounds };
     assert_int_equal(outcome_compute(&request, &work.arena, &outcome, NULL), SS_OK);
