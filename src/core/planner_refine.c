@@ -20,10 +20,9 @@
 #define MOST_CHAINED 4000     /* ops for which the dynamic programs over chains are quick enough to be tried */
 #define SHORT_ANNEAL 100      /* evaluations: the first, each of the next … */
 #define DOUBLINGS 4           /* … takes twice as long */
-#define HOT 0.1               /* of what moving a unit takes, about: where annealing begins … */
-#define WARM 0.01             /* … every other time … */
+#define HEATS 3
 #define MOVE_WARM 0.1         /* of the gap: how much slower a plan may be for a move to be taken */
-#define GAP_PART 0.3          /* … but no more than such a part of the gap */
+#define GAP_PART 2            /* of the gap: more than that annealing begins with only where all is tried anew */
 
 bool refine_try(struct refine *r, uint32_t unit, enum action to) {
     struct move *move = &r->move;
@@ -141,6 +140,13 @@ static enum ss_status begin(struct refine *r, const struct plan_task *task, stru
     return SS_OK;
 }
 
+/* Where annealing begins: first with hardly more than the best plan's neighbours, then wide of it, then all anew. */
+static double heat(const struct refine *r, uint32_t round) {
+    static const double PART[HEATS] = { 0.01, 0.1, 1 }; /* of what moving a unit takes */
+    const double hot_us = r->typical_us * PART[round % HEATS];
+    return round % HEATS == HEATS - 1 ? hot_us : fmin(GAP_PART * (r->trial.best_totals.step_us - r->bound_us), hot_us);
+}
+
 static bool may_improve(struct refine *r) {
     return !trial_over(&r->trial) && totals_fit(&r->trial.best_totals, r->trial.task) && r->trial.units.count > 0
         && r->trial.best_totals.step_us > r->bound_us * (1 + 1e-9);
@@ -164,13 +170,12 @@ static enum ss_status move_about(struct refine *r, double price, uint64_t spend,
 static enum ss_status improve(struct refine *r, double price, struct error *error) {
     enum ss_status status = SS_OK;
     for (uint32_t round = 0, idle = 0; status == SS_OK && idle < 2 && may_improve(r); round++) {
-        const double best_us = r->trial.best_totals.step_us, gap_us = best_us - r->bound_us;
+        const double best_us = r->trial.best_totals.step_us;
         const uint64_t left = r->trial.limit - r->trial.evaluations;
         uint64_t evaluations = (uint64_t)SHORT_ANNEAL << (round < DOUBLINGS ? round : DOUBLINGS);
         evaluations = evaluations < left / 2 + 1 ? evaluations : left / 2 + 1;
-        const double hot_us = fmin(GAP_PART * gap_us, r->typical_us * (round % 2 ? HOT : WARM));
         bool dry = true;
-        status = refine_anneal(r, evaluations, hot_us, error);
+        status = refine_anneal(r, evaluations, heat(r, round), error);
         if (status == SS_OK)
             status = move_about(r, price, evaluations, &dry, error);
         idle = dry && !(r->trial.best_totals.step_us < best_us) ? idle + 1 : 0;

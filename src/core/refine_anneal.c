@@ -11,7 +11,7 @@
 #define COLD 0.01             /* of the temperature at the start: that at the end */
 #define PLAY_OPS 4            /* a change takes as long as playing so many ops of a rehearsal */
 #define PLAYS 3               /* rehearsals take as long as a simulation */
-#define ASIDE 64              /* changes in the time that a simulation takes whatever its size */
+#define ASIDE 100             /* changes in the time that a simulation takes whatever its size */
 #define FORGIVEN 0.02         /* of what a promise was off, an evaluation */
 #define TRIES 30              /* to make up for a change … */
 #define LOOKS 240             /* … of units with a suitable action among so many */
