@@ -92,7 +92,7 @@ TESTS += $(VIEWER_TESTS)
 EXTRA_DIST += $(VIEWER_TESTS) tests/app/tmux.py tests/app/viewer.py
 
 if HAVE_CMOCKA
-THREAD_TESTS += tests/app/test_jobs tests/app/test_studies tests/app/test_worker
+THREAD_UNITS += tests/app/test_jobs tests/app/test_studies tests/app/test_worker
 endif
 THREAD_TESTS += \
 	tests/app/test_viewer_reload.py \

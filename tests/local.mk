@@ -22,7 +22,8 @@ AM_TESTS_ENVIRONMENT = \
 	SLACKSWAP_SHARED="$${SLACKSWAP_SHARED-$(abs_top_srcdir)/../shared}"; export SLACKSWAP_SHARED;
 EXTRA_DIST += tests/run_test.sh tests/counted.sh
 
-# The tests that use threads: in a build with --enable-tsan, these are what is worth running.
+# The tests that use threads, programs and scripts: in a build with --enable-tsan, these are what is worth running.
+THREAD_UNITS =
 THREAD_TESTS =
 
 include tests/build.mk
@@ -33,5 +34,5 @@ include tests/app.mk
 include tests/fuzz.mk
 
 check-threads:
-	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(THREAD_TESTS)"
+	$(MAKE) $(AM_MAKEFLAGS) check TESTS="$(THREAD_UNITS) $(THREAD_TESTS)" check_PROGRAMS="$(THREAD_UNITS)"
 .PHONY: check-threads
