@@ -93,14 +93,16 @@ void screen_plan(struct screen *screen) {
     assert_int_equal(budget_resolve(&settings->budget, profile, &screen->scene.limits, &budget, NULL), SS_OK);
     if (screen->state.plan == NULL)
         make_plan(profile, &link, budget, &arena, &plan);
+    /* the bound may get tighter any day; screens should not change with it, nor storms wait for it */
+    struct bounds made_up = { .count = 0 };
+    bounds_note(&made_up, profile, &link, budget,
+                &(struct bound){ .bound_us = profile->ideal_us * 1.01, .binding = BINDING_D2H_WINDOW });
     struct outcome_request request = {
-        .profile = profile, .budget = settings->budget, .link = settings->link, .planner = settings->planner,
+        .profile = profile, .budget = settings->budget, .link = settings->link, .planner = settings->planner, .bounds = &made_up,
         .plan = screen->state.plan != NULL ? screen->state.plan : &plan, .unit = UNIT_TENSOR, .host_memory_bytes = BYTES_UNLIMITED,
     };
     if (outcome_compute(&request, &arena, outcome, &error) != SS_OK)
         fail_msg("%s", error.text);
-    /* the bound may get tighter any day; screens should not change with it */
-    outcome->bound = (struct bound){ .bound_us = outcome->ideal_us * 1.01, .binding = BINDING_D2H_WINDOW };
     assert_int_equal(scene_take(&screen->scene, &arena, outcome, NULL), SS_OK);
     if (state_outcome(&screen->state, &screen->scene, true) & EFFECT_FORGET)
         scene_forget(&screen->scene);
