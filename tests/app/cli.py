@@ -14,6 +14,7 @@ import traceback
 PROGRAM = os.environ.get("SLACKSWAP", "./slackswap")
 SRCDIR = os.environ.get("SRCDIR", ".")
 SHARED = os.environ.get("SLACKSWAP_SHARED", os.path.join(SRCDIR, "..", "shared"))
+INSTRUMENTED = bool(os.environ.get("INSTRUMENTED"))  # by a sanitizer: several times slower
 TESTS = []
 
 def chain(names):

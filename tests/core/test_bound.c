@@ -77,7 +77,7 @@ static void check_case(struct random *random, const struct random_shape *shape, 
 static void no_plan_is_faster_than_the_bound(void **state) {
     struct random random = { 20240607 };
     struct tally tally = { 0 };
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < CASES_OF(3000); i++) {
         const struct random_shape shape = { .most_ops = 2 + random_below(&random, 7), .most_managed = 6,
                                             .whole_times = random_chance(&random, 40),
                                             .chain_only = random_chance(&random, 30),
@@ -92,7 +92,7 @@ static void no_plan_is_faster_than_the_bound(void **state) {
 
 static void below_the_least_budget_no_plan_fits(void **state) {
     struct random random = { 7 };
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < CASES_OF(300); i++) {
         const struct random_shape shape = { .most_ops = 6, .most_managed = 5 };
         struct arena arena = { 0 };
         struct profile profile;
@@ -149,7 +149,7 @@ static void the_quick_bound_is_no_higher(void **state) {
     (void)state;
     struct random random = { 11 };
     uint32_t lower = 0;
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < CASES_OF(400); i++) {
         const struct random_shape shape = { .most_ops = 7, .most_managed = 6 };
         struct arena arena = { 0 };
         struct profile profile;

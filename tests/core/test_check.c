@@ -14,7 +14,7 @@
 #include "core/zoo.h"
 #include "tests/random_profile.h"
 
-#define CASES 400
+#define CASES CASES_OF(400)
 #define PLANNERS_A_CASE 4
 
 static struct arena arena;

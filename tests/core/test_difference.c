@@ -9,7 +9,7 @@
 #include "core/difference.h"
 #include "tests/random_profile.h"
 
-#define ROUNDS 300
+#define ROUNDS CASES_OF(300)
 
 struct pair {
     struct arena arena;

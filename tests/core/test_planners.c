@@ -79,7 +79,7 @@ static bool unit_alike(const struct work *work, const struct plan *plan) {
 
 static void every_planner_gives_a_valid_plan_and_none_beats_the_bound(void **state) {
     struct random random = { 11 };
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < CASES_OF(600); i++) {
         struct work work;
         struct bound bound;
         work_make(&work, &random, 24);
@@ -99,7 +99,7 @@ static void every_planner_gives_a_valid_plan_and_none_beats_the_bound(void **sta
 static void offload_fits_whenever_anything_can(void **state) {
     struct random random = { 12 };
     const struct planner *planner = planner_find("offload");
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < CASES_OF(500); i++) {
         struct work work;
         work_make(&work, &random, 24);
         work.task.unit = i % 2 ? UNIT_LAYER : UNIT_TENSOR;
@@ -115,7 +115,7 @@ static void offload_fits_whenever_anything_can(void **state) {
 static void slackswap_fits_whenever_anything_can(void **state) {
     struct random random = { 14 };
     const struct planner *planner = planner_find("slackswap");
-    for (int i = 0; i < 500; i++) {
+    for (int i = 0; i < CASES_OF(500); i++) {
         struct work work;
         work_make(&work, &random, 24);
         work.task.unit = i % 2 ? UNIT_LAYER : UNIT_TENSOR;
@@ -131,7 +131,7 @@ static void slackswap_fits_whenever_anything_can(void **state) {
 
 static void recompute_and_checkpoint_leave_the_link_alone(void **state) {
     struct random random = { 15 };
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < CASES_OF(300); i++) {
         struct work work;
         work_make(&work, &random, 24);
         const struct planner_result recompute = run(&work, planner_find("recompute"));
@@ -152,7 +152,7 @@ static void recompute_and_checkpoint_leave_the_link_alone(void **state) {
 static void slackswap_obeys_the_host_limit(void **state) {
     struct random random = { 16 };
     uint32_t cases = 0;
-    for (int i = 0; i < 400; i++) {
+    for (int i = 0; i < CASES_OF(400); i++) {
         struct work work;
         work_make(&work, &random, 24);
         const struct planner_result recompute = run(&work, planner_find("recompute"));
@@ -165,7 +165,7 @@ static void slackswap_obeys_the_host_limit(void **state) {
         }
         work_free(&work);
     }
-    assert_true(cases > 20);
+    assert_true(cases > CASES_OF(20));
 }
 
 struct patience { uint32_t asked, left; };
@@ -179,7 +179,7 @@ static bool out_of_patience(void *context) {
 static void a_stopped_planner_still_gives_a_plan(void **state) {
     static const char *const names[] = { "slackswap", "slackswap-rule", "capuchin" };
     struct random random = { 17 };
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < CASES_OF(300); i++) {
         struct work work;
         struct patience patience = { .left = i / 3 % 5 };
         work_make(&work, &random, 24);
@@ -206,7 +206,7 @@ static void watch(void *context, const struct plan *plan, const struct sim_total
 static void refine_only_ever_improves_on_slackswap(void **state) {
     struct random random = { 18 };
     uint32_t better = 0;
-    for (int i = 0; i < 150; i++) {
+    for (int i = 0; i < CASES_OF(150); i++) {
         struct work work;
         struct watched watched = { INFINITY, 0 };
         struct planner_result result;
@@ -223,7 +223,7 @@ static void refine_only_ever_improves_on_slackswap(void **state) {
         better += result.totals.step_us < first.totals.step_us;
         work_free(&work);
     }
-    assert_true(better > 10);
+    assert_true(better > CASES_OF(10));
 }
 
 /* Two uniform chains of the literature at half of their memory, no latency (Beaumont et al. 2021 plan the same ones). */
@@ -242,7 +242,7 @@ static void refine_matches_published_solvers_on_uniform_chains(void **state) {
         struct layer_spec layer = { .name = "input", .output_bytes = (uint64_t)(chain->mib * mib) };
         assert_int_equal(profile_begin(&work.profile, &work.arena, NULL), SS_OK);
         assert_int_equal(profile_add_layer(&work.profile, &layer, NULL), SS_OK);
-        for (int i = 0; i < 24; i++) {
+        for (int i = 0; i < CASES_OF(24); i++) {
             layer = (struct layer_spec){ .name = arena_printf(&work.arena, "layer%d", i),
                                          .forward_us = chain->forward_us, .backward_us = 2 * chain->forward_us,
                                          .activation_bytes = (uint64_t)((chain->inner_mib - chain->mib) * mib),
@@ -268,7 +268,7 @@ static void refine_matches_published_solvers_on_uniform_chains(void **state) {
 
 static void keep_keeps_and_tells_the_truth(void **state) {
     struct random random = { 13 };
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < CASES_OF(200); i++) {
         struct work work;
         work_make(&work, &random, 16);
         const struct planner_result result = run(&work, planner_find("keep"));
@@ -283,7 +283,7 @@ static void keep_keeps_and_tells_the_truth(void **state) {
 /* Given the evaluations that all of them take, refine is behind none of the planners that build a plan. */
 static void refine_is_never_behind_another_planner(void **state) {
     struct random random = { 17 };
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < CASES_OF(200); i++) {
         struct work work;
         work_make(&work, &random, 24);
         work.task.unit = i % 2 ? UNIT_LAYER : UNIT_TENSOR;

@@ -209,7 +209,7 @@ static void no_curve_rises_with_the_budget(void **state) {
     static const char *const QUICK[] = { "slackswap-rule", "offload", "recompute", "selective", "sqrt", "capuchin",
                                          "slackswap", "keep" };
     uint32_t taken_over = 0;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= CASES_OF(60); seed++) {
         struct work work;
         work_begin(&work, seed);
         const struct planner *planner = planner_find(QUICK[seed % (sizeof QUICK / sizeof *QUICK)]);
@@ -231,7 +231,7 @@ static void no_curve_rises_with_the_budget(void **state) {
         }
         arena_free(&work.arena);
     }
-    assert_true(taken_over > 10); /* else nothing was shown */
+    assert_true(taken_over > CASES_OF(10)); /* else nothing was shown */
 }
 
 int main(void) {
