@@ -366,27 +366,28 @@ static bool is_inside_word(char c) {
 
 /* ---- names ---- */
 
-/* The N-th way to write TERM, its name being the first; its length, or 0 after the last. */
-static size_t form_at(uint32_t term, uint32_t n, const char **form) {
-    *form = GLOSSARY[term].name;
+struct form { const char *at; size_t length; };
+
+/* The N-th way to write TERM, its name being 0, by way of the one before it, of which FORM still tells; false after the last. */
+static bool next_form(uint32_t term, uint32_t n, struct form *form) {
     if (n == 0)
-        return strlen(*form);
-    *form = GLOSSARY[term].forms;
-    for (; n > 1 && **form != '\0'; n--) {
-        *form += strcspn(*form, "|");
-        *form += **form == '|';
-    }
-    return strcspn(*form, "|");
+        form->at = GLOSSARY[term].name;
+    else if (n == 1)
+        form->at = GLOSSARY[term].forms;
+    else
+        form->at += form->length + (form->at[form->length] == '|');
+    for (form->length = 0; form->at[form->length] != '\0' && (n == 0 || form->at[form->length] != '|');)
+        form->length++;
+    return form->length > 0;
 }
 
 /* Of names and forms that are the same, names come first. */
 uint32_t glossary_find(const char *text, size_t length) {
     for (int names = 1; names >= 0; names--)
         for (uint32_t term = 0; term < GLOSSARY_COUNT; term++) {
-            const char *form;
-            size_t own;
-            for (uint32_t n = names ? 0 : 1; (own = form_at(term, n, &form)) > 0 && (!names || n == 0); n++)
-                if (own == length && letters_begin(text, form, length))
+            struct form form;
+            for (uint32_t n = names ? 0 : 1; (!names || n == 0) && next_form(term, n, &form); n++)
+                if (form.length == length && letters_begin(text, form.at, length))
                     return term;
         }
     return TERM_NONE;
@@ -397,12 +398,11 @@ static uint32_t term_here(const char *text, size_t *length) {
     uint32_t found = TERM_NONE;
     *length = 0;
     for (uint32_t term = 0; term < GLOSSARY_COUNT; term++) {
-        const char *form;
-        size_t own;
-        for (uint32_t n = 0; (own = form_at(term, n, &form)) > 0; n++)
-            if (own > *length && letters_begin(text, form, own) && !is_inside_word(text[own])) {
+        struct form form;
+        for (uint32_t n = 0; next_form(term, n, &form); n++)
+            if (form.length > *length && letters_begin(text, form.at, form.length) && !is_inside_word(text[form.length])) {
                 found = term;
-                *length = own;
+                *length = form.length;
             }
     }
     return found;
@@ -454,12 +454,11 @@ static int rank_of_words(const struct term *term, const char *query) {
 
 static int rank_of(uint32_t term, const char *query, size_t length) {
     bool begun = false;
-    const char *form;
-    size_t own;
-    for (uint32_t n = 0; (own = form_at(term, n, &form)) > 0; n++) {
-        if (own == length && letters_begin(query, form, length))
+    struct form form;
+    for (uint32_t n = 0; next_form(term, n, &form); n++) {
+        if (form.length == length && letters_begin(query, form.at, length))
             return RANK_CALLED;
-        begun |= own > length && letters_begin(form, query, length);
+        begun |= form.length > length && letters_begin(form.at, query, length);
     }
     return begun ? RANK_BEGINS : rank_of_words(&GLOSSARY[term], query);
 }
