@@ -6,6 +6,7 @@ import atexit
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,7 @@ class Server:
         self.folder = tempfile.mkdtemp(prefix="slackswap-test-")
         self.panes = 0
         atexit.register(self.close)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # when time is up: a server outlives who started it
         self("new-session", "-d", "-s", "keeper", "cat")
         self("set-option", "-g", "remain-on-exit", "on")
 

@@ -235,7 +235,7 @@ static void fixes_keep_their_word_on_random_work(void **state) {
     struct random random = { 21 };
     uint32_t tried = 0;
     (void)state;
-    for (int i = 0; i < CASES_OF(60); i++) {
+    for (int i = 0; i < 60; i++) {
         const struct random_shape shape = { .most_ops = 14, .whole_times = random_chance(&random, 30) };
         memset(&screen, 0, sizeof screen);
         random_profile(&random, &shape, &screen.arena, &screen.profile);
@@ -251,7 +251,7 @@ static void fixes_keep_their_word_on_random_work(void **state) {
         if (i + 1 < 60)
             screen_close(&screen);
     }
-    assert_true(tried > CASES_OF(60) * 5 / 6);
+    assert_true(tried > 50);
 }
 
 static void where_no_plan_fits_enter_turns_the_budget_up_to_the_least(void **state) {
