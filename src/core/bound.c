@@ -75,6 +75,7 @@
 #include <stdlib.h>
 
 #include "bound_game.h"
+#include "bound_kind.h"
 #include "bound_whole.h"
 #include "closure.h"
 #include "residency.h"
@@ -85,7 +86,6 @@
 #define SIGHTS_SOME 2000u
 #define FEW_TENSORS 64     /* that may leave: each game takes little time */
 #define MANY_TENSORS 1000
-#define LARGE_PART 0.005   /* a tensor is large when its copy takes at least such a part of the compute time */
 #define LARGE_ENOUGH 16
 
 const char *const BINDING_NAME[BINDING_COUNT] = { "ideal", "D2H window", "H2D window", "recompute", "room" };
@@ -307,19 +307,9 @@ static enum ss_status look(struct bound *out, struct arena *arena, struct window
     return status;
 }
 
-struct kind { uint64_t bytes; double price; };
-
-static int by_kind(const void *a, const void *b) {
-    const struct kind *x = a, *y = b;
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? -1 : 1;
-    return x->price < y->price ? -1 : x->price > y->price;
-}
-
 /* Does it matter which tensors leave and which ops run again? In a stack of layers that are all alike it does not: what one
  * does, another could. And what takes hardly any time matters little. */
 static enum ss_status has_variety(const struct windows *windows, struct arena *arena, bool *out, struct error *error) {
-    const double least_us = LARGE_PART * (windows->profile->forward_us + windows->profile->backward_us);
     struct kind *kinds = ARENA_ARRAY(arena, struct kind, windows->leaver_count);
     uint32_t large = 0, distinct = 0;
     if (!kinds)
@@ -327,11 +317,11 @@ static enum ss_status has_variety(const struct windows *windows, struct arena *a
     for (uint32_t l = 0; l < windows->leaver_count; l++) {
         const struct leaver *leaver = &windows->leaver[l];
         kinds[l] = (struct kind){ leaver->bytes, windows->closure->share_us[leaver->op] };
-        large += (double)leaver->bytes * windows->tight[0].d2h >= least_us;
+        large += leaver_is_large(windows, leaver);
     }
-    qsort(kinds, windows->leaver_count, sizeof *kinds, by_kind);
+    qsort(kinds, windows->leaver_count, sizeof *kinds, kind_compare);
     for (uint32_t l = 0; l < windows->leaver_count; l++)
-        distinct += l == 0 || by_kind(&kinds[l - 1], &kinds[l]) != 0;
+        distinct += l == 0 || kind_compare(&kinds[l - 1], &kinds[l]) != 0;
     *out = large >= LARGE_ENOUGH && distinct > windows->leaver_count / 2;
     return SS_OK;
 }

@@ -20,8 +20,7 @@
 #define ROUNDS_FIRST 60   /* answers of either side in the first game */
 #define MATCHES 60        /* of the small game, each time */
 #define FEW_OPS 128       /* that may run again: branching pays among so many */
-#define LARGE_MOST 12     /* tensors by which games are parted … */
-#define LARGE_PART 0.005  /* … as long as their copies take at least such a part of the compute time */
+#define LARGE_MOST 12     /* large tensors by which games are parted */
 #define LARGE_FIRST 2     /* of them, when they come first */
 #define CHEAP 1e-5        /* of the forward pass: costs about nothing to run again */
 #define IDLE_PART 0.125   /* of what is missing: what games must gain while they are below what is known */
@@ -530,7 +529,7 @@ static enum ss_status list_large(struct table *t, struct error *error) {
     if (!t->large)
         return error_no_memory(error);
     for (uint32_t l = 0; l < w->leaver_count && t->effort->by_tensor && w->tight_count > 0; l++) {
-        if ((double)w->leaver[l].bytes * w->tight[0].d2h < LARGE_PART * (w->profile->forward_us + w->profile->backward_us))
+        if (!leaver_is_large(w, &w->leaver[l]))
             continue;
         uint32_t at = t->large_count;
         for (; at > 0 && w->leaver[l].bytes > w->leaver[t->large[at - 1]].bytes; at--)

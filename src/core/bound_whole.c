@@ -9,6 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bound_kind.h"
 #include "residency.h"
 
 #define MOST_WORK 1500000u   /* bundles of ops times units */
@@ -62,15 +63,6 @@ static enum ss_status collect(struct sizes *sizes, struct arena *arena, const st
     return SS_OK;
 }
 
-struct kind { uint64_t bytes; double price; };
-
-static int by_kind(const void *a, const void *b) {
-    const struct kind *x = a, *y = b;
-    if (x->bytes != y->bytes)
-        return x->bytes < y->bytes ? -1 : 1;
-    return x->price < y->price ? -1 : x->price > y->price;
-}
-
 /* Ops of one size and price are many in a stack of layers: 1, 2, 4 … of them, and the rest, taken together or not, make
  * up every number of them. The bundles take the place of the ops; returns how many there are. */
 static uint32_t bundle(struct kind *kinds, const struct sizes *sizes, const struct profile *profile,
@@ -79,10 +71,10 @@ static uint32_t bundle(struct kind *kinds, const struct sizes *sizes, const stru
     for (uint32_t i = 0; i < profile->op_count; i++)
         if (sizes->op_bytes[i] > 0)
             kinds[ops++] = (struct kind){ sizes->op_bytes[i], closure->share_us[i] };
-    qsort(kinds, ops, sizeof *kinds, by_kind);
+    qsort(kinds, ops, sizeof *kinds, kind_compare);
     for (uint32_t i = 0, end; i < ops; i = end) {
         const struct kind kind = kinds[i];
-        for (end = i + 1; end < ops && by_kind(&kinds[end], &kind) == 0; end++)
+        for (end = i + 1; end < ops && kind_compare(&kinds[end], &kind) == 0; end++)
             ;
         for (uint32_t left = end - i, some = 1; left > 0; left -= some, some *= 2) {
             some = some < left ? some : left;

@@ -53,6 +53,13 @@ struct windows {
     bool exact;                                   /* scratch: whole windows as long as they are */
 };
 
+/* A tensor is large when its copy takes at least such a part of the compute time. Some step is tight. */
+#define LARGE_PART 0.005
+static inline bool leaver_is_large(const struct windows *windows, const struct leaver *leaver) {
+    const struct profile *profile = windows->profile;
+    return (double)leaver->bytes * windows->tight[0].d2h >= LARGE_PART * (profile->forward_us + profile->backward_us);
+}
+
 /* Before which step an op runs again, and how likely: what a path is looked for against. */
 struct odds { uint32_t step; double chance; };
 

@@ -8,6 +8,7 @@ libcore_a_SOURCES = \
 	src/core/bound.h \
 	src/core/bound_game.c \
 	src/core/bound_game.h \
+	src/core/bound_kind.h \
 	src/core/bound_whole.c \
 	src/core/bound_whole.h \
 	src/core/bounds.c \
@@ -142,6 +143,7 @@ libcore_a_SOURCES = \
 	src/core/sim_machine.h \
 	src/core/sim_record.c \
 	src/core/sim_record.h \
+	src/core/splitmix.h \
 	src/core/stalls.c \
 	src/core/stalls.h \
 	src/core/sweep.c \

@@ -1,6 +1,7 @@
 #include "puzzle.h"
 
 #include "bound.h"
+#include "splitmix.h"
 
 #define NUMBER 0x80000000u /* of the first puzzle, as work */
 #define LEVEL_BIT 24
@@ -19,17 +20,9 @@ bool puzzle_of_work(uint32_t profile, uint32_t *level, uint32_t *seed) {
 
 struct dice { uint64_t state; };
 
-/* splitmix64: Steele, Lea and Flood, 2014 */
-static uint64_t roll(struct dice *dice) {
-    uint64_t z = dice->state += UINT64_C(0x9E3779B97F4A7C15);
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
 /* A number from LEAST to MOST, both included. */
 static uint32_t between(struct dice *dice, uint32_t least, uint32_t most) {
-    return least + (uint32_t)((roll(dice) >> 32) * (most - least + 1) >> 32);
+    return least + (uint32_t)((splitmix64(&dice->state) >> 32) * (most - least + 1) >> 32);
 }
 
 /* ---- the work ---- */

@@ -7,6 +7,7 @@
 
 #include "items.h"
 #include "rehearsal.h"
+#include "splitmix.h"
 
 #define MOST_CHANGED 64       /* units in one move */
 #define HELD_MOST 6           /* units that may be held */
@@ -35,13 +36,7 @@ struct refine {
     uint32_t rounds, vain;    /* of moves; of these, since the best plan was found */
 };
 
-/* splitmix64 */
-static inline uint64_t refine_draw(struct refine *r) {
-    uint64_t z = r->random += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
+static inline uint64_t refine_draw(struct refine *r) { return splitmix64(&r->random); }
 static inline uint32_t refine_draw_unit(struct refine *r) {
     return (uint32_t)((refine_draw(r) >> 32) * r->trial.units.count >> 32);
 }
