@@ -1,6 +1,8 @@
 /* closure: see closure.h. */
 #include "closure.h"
 
+#include <math.h>
+
 enum ss_status closure_compute(struct closure *out, struct arena *arena, const struct profile *profile,
                                struct error *error) {
     const uint32_t n = profile->op_count;
@@ -31,5 +33,5 @@ enum ss_status closure_compute(struct closure *out, struct arena *arena, const s
         }
         out->full_us[i] = full < 1e300 ? full : 1e300;
     }
-    return closure_share(&out->share_us, arena, profile, out->rerunnable, error);
+    return closure_share(&out->share_us, arena, profile, out->rerunnable, INFINITY, error);
 }

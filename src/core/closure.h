@@ -20,9 +20,10 @@ struct closure {
 enum ss_status closure_compute(struct closure *out, struct arena *arena, const struct profile *profile,
                                struct error *error);
 
-/* share_us alone (closure_share.c); RERUNNABLE as above. */
+/* share_us alone (closure_share.c); RERUNNABLE as above. Other shares for another DEAR, as valid: us a byte from which on a
+ * re-run is most likely not worth while; INFINITY where that isn't known. */
 enum ss_status closure_share(double **share_us, struct arena *arena, const struct profile *profile,
-                             const bool *rerunnable, struct error *error);
+                             const bool *rerunnable, double dear, struct error *error);
 
 /* May TENSOR be recomputed under a suitable plan: managed, not keep:true, producer rerunnable. */
 static inline bool closure_allows(const struct closure *closure, const struct profile *profile, uint32_t tensor)

@@ -9,6 +9,8 @@ libcore_a_SOURCES = \
 	src/core/bound_game.c \
 	src/core/bound_game.h \
 	src/core/bound_kind.h \
+	src/core/bound_single.c \
+	src/core/bound_single.h \
 	src/core/bound_whole.c \
 	src/core/bound_whole.h \
 	src/core/bounds.c \
@@ -29,6 +31,8 @@ libcore_a_SOURCES = \
 	src/core/bound_windows.h \
 	src/core/closure.c \
 	src/core/closure.h \
+	src/core/closure_guard.c \
+	src/core/closure_guard.h \
 	src/core/closure_share.c \
 	src/core/demand.c \
 	src/core/demand.h \
