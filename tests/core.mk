@@ -66,6 +66,7 @@ tests_core_test_chains_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_chains_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_check_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_check_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_closure_SOURCES = tests/core/test_closure.c $(HAND_MADE)
 tests_core_test_closure_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_closure_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_demand_CFLAGS = $(CORE_TEST_CFLAGS)

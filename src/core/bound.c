@@ -12,9 +12,11 @@
  *    to at least D = req(k) - M bytes. Let S be the absent set when k starts and E the one when it ends.
  * 2. Recomputed tensors in S and E are the same, as no R runs during k. Call their bytes rho. Each is restored by an R
  *    of its producer after k, in a chain that also re-runs the producers of unmanaged inputs. One R(p) restores all
- *    outputs of p: p is priced once, at closure.share_us, which may be summed over any set of ops. Taking fractions
- *    of ops in order of price per byte, R(rho) is at most the time of R steps after k. (An op of which only some
- *    outputs are eligible is charged that part of its price: less than it costs.)
+ *    outputs of p: p is priced once, at closure.share_us, which may be summed over any set of ops. (There are many such
+ *    shares. Once it is known what a byte is worth at the step that binds, they are chosen anew, so that they say most
+ *    about ops that cost less: closure_share.c.) Taking fractions of ops in order of price per byte, R(rho) is at most
+ *    the time of R steps after k. (An op of which only some outputs are eligible is charged that part of its price: less
+ *    than it costs.)
  * 3. Offloaded tensors in S, at least D - rho bytes, have all been moved by D2H before k starts, one after another, none
  *    before the first eligible producer has ended. A transfer takes its latency and then its bytes at no more than
  *    the single rate: per byte at least 1/rate + latency/(bytes of the largest tensor) =: 1/d2h.
@@ -40,14 +42,18 @@
  *        the start of k.
  *      H2D windows: of those first needed by B(i) or earlier steps after k, the same at the end of k; what is not
  *        recomputed among them moves between the end of k (the end of the forward pass, if that is later) and the
- *        start of B(i).
+ *        start of B(i). With them count those needed later that the closure of an op p reads which runs again before B(i)
+ *        or earlier, for they are on the GPU when it does (bound_calls.c); in a sum over ops: the bytes where p runs
+ *        again, less the bytes where the tensor is itself recomputed.
  *    What is absent is whole tensors: their bytes are rounded up to the next sum that some of them have. A chain of
  *    compute steps, of recompute steps and of windows one after the other in time, from the first F to the last B, takes
  *    no longer than the plan's step: windows that don't overlap count no byte twice. So the longest path through them
  *    bounds the plans that run those ops again then, and the least of the longest paths over all choices of ops and
- *    s(p) bounds every plan. (That allows choices that no plan can make. An s(p) before its natural place is counted at
- *    the recompute time on the path there.) A mixture of paths gains at least what is left of it by the other side's
- *    best answer, found op by op: that is a bound whatever the mixture, so it doesn't matter how good ones are found.
+ *    s(p) bounds every plan. (That allows choices that no plan can make. An s(p) before its natural place, where the first of
+ *    p's outputs is needed by a B, is counted at the recompute time on the path there. It needs another op that runs
+ *    again then and reads what p restores: see bound_answer.c.) A mixture of paths gains at least what is left of it by the
+ *    other side's best answer, found op by op: that is a bound whatever the mixture, so it doesn't matter how good ones are
+ *    found.
  * 8. Where tensors are large, few or of many kinds, what no fraction of one can do matters. All plans are parted again and
  *    again: in some op p runs again for a tensor of its own, in the others it does not; in some tensor t goes over the link,
  *    in the others it never does. Each part has a bound of its own, the least of which bounds all plans. In a part
@@ -64,10 +70,8 @@
  *    What holds in a part holds in the parts that it is parted into, so paths found in one serve in those, too.
  * 9. Of the link all this takes for granted only that no transfer is faster than it, of the budget only that there is no
  *    more. So what bounds every plan on a faster link bounds those on a slower one, whether or not any plan carries over; and
- *    the same of more memory. What is found does not always keep that order, for other mixtures and parts are looked at:
- *    of 2243 steps from one rate to the next (2 to 100 GB/s, 35 to 90 %) 30 lead up, resnet18 at 55 % from 2 to 3 GB/s by
- *    0.72 %, on links of 8 GB/s and more by 0.17 % at most. To look at faster links, too, would take as much time again, and
- *    raises more when it is spent on parts.
+ *    the same of more memory. What is found need not keep that order, for other mixtures and parts are looked at; of 1781
+ *    steps from one rate to the next (2 to 100 GB/s, 35 to 90 %) none was found that leads up.
  */
 #include "bound.h"
 
@@ -84,11 +88,11 @@
 
 #define SIGHTS_WIDE 6000u /* see windows_build: the more, the higher the bound … */
 #define SIGHTS_DEEP 200u  /* … but when each of many games looks at them, time is better spent on games */
-#define SIGHTS_SOME 2000u
+#define SIGHTS_SOME 2500u
 #define FEW_TENSORS 64     /* that may leave: each game takes little time */
 #define MANY_TENSORS 1000
 #define LARGE_ENOUGH 16
-#define DEARER 1.2 /* than what runs again last: not run again when shares are what they are then, either */
+#define DEARER 1.3 /* than what runs again last: not run again when shares are what they are then, either */
 
 const char *const BINDING_NAME[BINDING_COUNT] = { "ideal", "D2H window", "H2D window", "recompute", "room" };
 
@@ -143,10 +147,12 @@ static enum ss_status has_variety(const struct windows *windows, struct arena *a
 static enum ss_status bound_over_steps(struct bound *out, struct arena *arena, const struct profile *profile,
                                        const struct link *link, const struct closure *closure,
                                        const struct tightness *tightness, bool quick, struct error *error) {
-    static const struct game_effort wide = { 14, 60, 400000, 900000, false, false, 64, 16, 800000 };
-    static const struct game_effort deep[] = { { 6, 300, 400000, 9000000, true, false, 64, 16, 800000 },
-                                               { 6, 300, 400000, 6000000, true, true, 64, 16, 800000 } };
-    static const struct game_effort some = { 8, 60, 400000, 10000000, true, false, 8, 3, 0 };
+    static const struct game_effort wide = { 14, 60, 400000, 900000, false, false, true, 64, 16, 800000 };
+    static const struct game_effort deep[] = { { 6, 300, 400000, 9000000, true, false, true, 64, 16, 800000 },
+                                               { 6, 300, 400000, 9000000, true, true, true, 64, 16, 800000 },
+                                               { 6, 300, 400000, 9000000, true, false, false, 64, 16, 800000 },
+                                               { 6, 300, 400000, 6000000, true, true, false, 64, 16, 800000 } };
+    static const struct game_effort some = { 20, 60, 2000000, 40000000, true, false, true, 64, 16, 800000 };
     struct windows windows;
     enum ss_status status = windows_build(&windows, arena, profile, link, closure, tightness, SIGHTS_WIDE, error);
     if (status == SS_OK)

@@ -1,8 +1,8 @@
 /* bound_game: see bound_game.h.
  *
  * One player picks a path, the other what runs again; the first gains the path's length. Whatever mixture of paths the
- * first plays, what it gains at least is a bound: the other's best answer to a mixture is found op by op, exactly. Good
- * mixtures come from the small game of the paths and answers seen so far, to which each side adds its best answer
+ * first plays, what it gains at least is a bound: the other's best answer to a mixture is found op by op (bound_answer.h). Good
+ * mixtures come from the small game of the paths and answers seen so far (bound_match.h), to which each side adds its best answer
  * until neither has a better one (the "double oracle" of McMahan, Gordon and Blum, 2003).
  *
  * The other player may mix too, as if ops could run again by halves. That is mended by branching: an op that is mixed
@@ -14,10 +14,11 @@
 #include <math.h>
 #include <string.h>
 
-#define PATHS_MOST 48
-#define ANSWERS_MOST 96
+#include "bound_answer.h"
+#include "bound_match.h"
+
 #define GAMES_MOST 1000
-#define ROUNDS_FIRST 60   /* answers of either side in the first game */
+#define ROUNDS_FIRST 200  /* answers of either side in the first game */
 #define MATCHES 60        /* of the small game, each time */
 #define FEW_OPS 128       /* that may run again: branching pays among so many */
 #define LARGE_MOST 12     /* large tensors by which games are parted */
@@ -34,143 +35,6 @@ struct game {
     uint32_t glossed;              /* an op that runs again, of which too much is hoped; or NONE */
 };
 
-/* What one op's running again takes off one window of a path. */
-struct relief { uint32_t op; double us; };
-/* Of a path: those of its hop h at AT[h] … AT[h + 1] - 1. */
-struct reliefs { struct relief *list; uint32_t room, at[PATH_HOPS + 1]; };
-
-struct table {
-    struct windows *windows;
-    struct arena *arena;
-    uint32_t ops, steps;
-    uint32_t *latest;              /* op -> the last step before which running it again restores something; 0: none */
-    uint32_t *active, active_count;/* ops that may run again */
-    struct path path[PATHS_MOST]; uint32_t path_count;
-    struct reliefs reliefs[PATHS_MOST]; /* of each path */
-    uint32_t *answer[ANSWERS_MOST]; uint32_t answer_count; /* op -> step before which it runs again, or 0 */
-    double gain[PATHS_MOST][ANSWERS_MOST];
-    double weight[PATHS_MOST], odds_of[ANSWERS_MOST];
-    uint32_t *large, large_count;  /* leavers whose copies take long, the largest first */
-    double *again_weight;          /* step -> weight of the paths on which a re-run before it counts */
-    double *change, *relieved, *best; /* scratch, by op */
-    uint32_t *touched, *ends; bool *is_end; /* scratch: ops, steps; by step */
-    struct odds *odds;
-    double least_us;               /* the shortest longest path of any answer in the present game: no bound gets higher there */
-    double floor_us;               /* and no bound below this is of use */
-    double shortest_us;            /* of all games: see least_us */
-    const struct game_effort *effort;
-    uint64_t work, raised_at;      /* so far; when the least game was raised last */
-};
-
-/* ---- answers ---- */
-
-/* fmax is a call where the compiler must heed what is no number. */
-static double larger(double a, double b) { return b > a ? b : a; }
-
-static void weigh_steps(struct table *t) {
-    double all = 0;
-    memset(t->again_weight, 0, (t->steps + 1) * sizeof *t->again_weight);
-    for (uint32_t j = 0; j < t->path_count; j++) {
-        all += t->weight[j];
-        for (uint32_t h = 0; h < t->path[j].count; h++) {
-            t->again_weight[t->path[j].hop[h].low] -= t->weight[j];
-            t->again_weight[t->path[j].hop[h].high + 1] += t->weight[j];
-        }
-    }
-    for (uint32_t b = 0; b < t->steps; b++) {
-        all += t->again_weight[b];
-        t->again_weight[b] = all;
-    }
-}
-
-/* How the mixture's length changes when each op runs again just before STEP (0: before its latest), in t->change. */
-static void weigh_answers(struct table *t, uint32_t step) {
-    for (uint32_t a = 0; a < t->active_count; a++) {
-        const uint32_t op = t->active[a];
-        t->change[op] = t->windows->closure->share_us[op] * t->again_weight[step ? step : t->latest[op]];
-    }
-    for (uint32_t j = 0; j < t->path_count; j++) {
-        uint32_t touched = 0;
-        for (uint32_t h = 0; h < t->path[j].count && t->weight[j] > 0; h++) {
-            const uint32_t tight = t->windows->tight[t->path[j].hop[h].tight].step;
-            for (uint32_t i = t->reliefs[j].at[h]; i < t->reliefs[j].at[h + 1]; i++) {
-                const struct relief *relief = &t->reliefs[j].list[i];
-                if ((step ? step : t->latest[relief->op]) <= tight)
-                    continue;
-                t->touched[touched] = relief->op;
-                touched += t->relieved[relief->op] == 0;
-                t->relieved[relief->op] += relief->us;
-            }
-        }
-        for (uint32_t i = 0; i < touched; i++) {
-            t->change[t->touched[i]] -= t->weight[j] * t->relieved[t->touched[i]];
-            t->relieved[t->touched[i]] = 0;
-        }
-    }
-}
-
-/* Steps before which ops may better run again than before their latest: where windows end or begin. Each stands in t->ends
- * once. */
-static uint32_t list_ends(struct table *t) {
-    uint32_t count = 0;
-    for (uint32_t j = 0; j < t->path_count; j++) {
-        for (uint32_t h = 0; h < t->path[j].count && t->weight[j] > 0; h++) {
-            const uint32_t ends[2] = { t->path[j].hop[h].high, t->path[j].hop[h].low - 1 };
-            for (int e = 0; e < 2; e++) {
-                if (ends[e] < t->ops || ends[e] >= t->steps || t->is_end[ends[e]])
-                    continue;
-                t->is_end[ends[e]] = true;
-                t->ends[count++] = ends[e];
-            }
-        }
-    }
-    uint32_t kept = 0;
-    double most = 0;
-    for (uint32_t a = 0; a < t->active_count; a++)
-        most = larger(most, t->again_weight[t->latest[t->active[a]]]);
-    for (uint32_t i = 0; i < count; i++) {
-        t->is_end[t->ends[i]] = false;
-        if (t->again_weight[t->ends[i]] < most)
-            t->ends[kept++] = t->ends[i];
-    }
-    return kept;
-}
-
-/* The best answer to the present weights, 0 for ops that had best not run again; returns what the mixture of paths gains at
- * least. What is restored late relieves most; earlier than need be is better only where fewer paths count the re-run. */
-static double answer_paths(struct table *t, const uint8_t *choice, uint32_t *answer) {
-    double us = 0;
-    weigh_steps(t);
-    weigh_answers(t, 0);
-    for (uint32_t a = 0; a < t->active_count; a++) {
-        const uint32_t op = t->active[a];
-        const double none = choice[op] == CHOICE_ALWAYS ? INFINITY : 0;
-        const bool again = choice[op] != CHOICE_NEVER && t->latest[op] >= t->ops && t->change[op] < none;
-        answer[op] = again ? t->latest[op] : 0;
-        t->best[op] = again ? t->change[op] : choice[op] == CHOICE_NEVER ? 0 : none;
-    }
-    const uint32_t ends = list_ends(t);
-    for (uint32_t i = 0; i < ends; i++) {
-        const uint32_t end = t->ends[i];
-        weigh_answers(t, end);
-        for (uint32_t a = 0; a < t->active_count; a++) {
-            const uint32_t op = t->active[a];
-            if (choice[op] == CHOICE_NEVER || end >= t->latest[op] || !(t->again_weight[end] < t->again_weight[t->latest[op]]) ||
-                !(t->change[op] < t->best[op]))
-                continue;
-            t->best[op] = t->change[op];
-            answer[op] = end;
-        }
-    }
-    for (uint32_t j = 0; j < t->path_count; j++)
-        us += t->weight[j] * t->path[j].constant_us;
-    for (uint32_t a = 0; a < t->active_count; a++)
-        us += t->best[t->active[a]];
-    for (uint32_t j = 0; j < t->path_count; j++)
-        t->work += t->weight[j] > 0 ? (uint64_t)t->active_count * (1 + t->path[j].count) : 0;
-    return us;
-}
-
 /* ---- paths ---- */
 
 static bool longest(struct table *t, const struct premises *premises, struct path *path, double *us) {
@@ -178,22 +42,57 @@ static bool longest(struct table *t, const struct premises *premises, struct pat
     return windows_longest(t->windows, premises, t->odds, path, us);
 }
 
+/* ODDS in the order of steps; where there are too many, the least likely counts with the step behind it. */
+static void odds_add(struct odds *odds, uint32_t step, double chance) {
+    int at = 0, free = -1;
+    for (int i = 0; i < ODDS_STEPS; i++) {
+        if (odds->chance[i] > 0 && odds->step[i] == step) {
+            odds->chance[i] += chance;
+            return;
+        }
+        free = odds->chance[i] > 0 ? free : i;
+        at += odds->chance[i] > 0 && odds->step[i] < step;
+    }
+    if (free < 0) {
+        const int next = at < ODDS_STEPS ? at : ODDS_STEPS - 1;
+        odds->chance[next] += chance;
+        return;
+    }
+    int used = 0;
+    while (used < ODDS_STEPS && odds->chance[used] > 0)
+        used++;
+    for (int i = used; i > at; i--) {
+        odds->step[i] = odds->step[i - 1];
+        odds->chance[i] = odds->chance[i - 1];
+    }
+    odds->step[at] = step;
+    odds->chance[at] = chance;
+}
+
 /* The longest path against the answers as they are mixed now. */
 static bool path_against_mixture(struct table *t, const struct premises *premises, struct path *path, double *us) {
     for (uint32_t a = 0; a < t->active_count; a++) {
-        struct odds *odds = &t->odds[t->active[a]];
-        double most = 0;
-        *odds = (struct odds){ 0, 0 };
-        for (uint32_t i = 0; i < t->answer_count; i++) {
-            const uint32_t step = t->answer[i][t->active[a]];
-            odds->chance += step ? t->odds_of[i] : 0;
-            if (step && t->odds_of[i] > most) { /* the likeliest step stands for all: a path need not be the very longest */
-                most = t->odds_of[i];
-                odds->step = step;
-            }
-        }
+        const uint32_t op = t->active[a];
+        struct odds *odds = &t->odds[op];
+        *odds = (struct odds){ .chance = { 0 } };
+        for (uint32_t i = 0; i < t->answer_count; i++)
+            if (t->answer[i][op] && t->odds_of[i] > 0)
+                odds_add(odds, t->answer[i][op], t->odds_of[i]);
     }
     return longest(t, premises, path, us);
+}
+
+/* What the calls on PATH add when ops run again by ANSWER. */
+static double called(const struct table *t, const struct path *path, const uint32_t *answer) {
+    double us = 0;
+    for (uint32_t h = 0; h < path->count; h++) {
+        const struct hop *hop = &path->hop[h];
+        for (uint32_t i = hop->calls_at; i < hop->calls_at + hop->calls; i++) {
+            const uint32_t step = answer[path->call[i].op];
+            us += step && step <= hop->high ? windows_call_us(t->windows, hop, &path->call[i]) : 0;
+        }
+    }
+    return us;
 }
 
 /* How long PATH is when ops run again by ANSWER. */
@@ -202,7 +101,7 @@ static double gain(struct table *t, const struct path *path, const uint32_t *ans
     t->work += (uint64_t)t->active_count * (1 + path->count) / 2;
     for (uint32_t a = 0; a < t->active_count; a++)
         us += windows_effect(t->windows, path, t->active[a], answer[t->active[a]]);
-    return us;
+    return us + called(t, path, answer);
 }
 
 static bool counts_on(const struct path *path, uint32_t step) {
@@ -216,7 +115,7 @@ static bool counts_on(const struct path *path, uint32_t step) {
 static double gain_of(struct table *t, uint32_t place, const uint32_t *answer) {
     const struct path *path = &t->path[place];
     const struct reliefs *reliefs = &t->reliefs[place];
-    double us = path->constant_us;
+    double us = path->constant_us + called(t, path, answer);
     t->work += (uint64_t)t->active_count * (1 + path->count) / 2;
     for (uint32_t h = 0; h < path->count; h++)
         for (uint32_t i = reliefs->at[h]; i < reliefs->at[h + 1]; i++)
@@ -259,7 +158,7 @@ static bool list_reliefs(struct table *t, const struct path *path, struct relief
 static void set_odds(struct table *t, const uint32_t *answer) {
     for (uint32_t a = 0; a < t->active_count; a++) {
         const uint32_t step = answer[t->active[a]];
-        t->odds[t->active[a]] = (struct odds){ step, step ? 1 : 0 };
+        t->odds[t->active[a]] = (struct odds){ { step }, { step ? 1 : 0 } };
     }
 }
 
@@ -274,9 +173,10 @@ static bool same_path(const struct path *a, const struct path *b) {
         return false;
     for (uint32_t h = 0; h < a->count; h++)
         if (a->hop[h].tight != b->hop[h].tight || a->hop[h].place != b->hop[h].place || a->hop[h].out != b->hop[h].out ||
-            a->hop[h].whole != b->hop[h].whole || a->hop[h].bytes != b->hop[h].bytes || a->hop[h].scale != b->hop[h].scale)
+            a->hop[h].whole != b->hop[h].whole || a->hop[h].bytes != b->hop[h].bytes || a->hop[h].scale != b->hop[h].scale ||
+            a->hop[h].calls != b->hop[h].calls)
             return false;
-    return true;
+    return a->call_count == b->call_count && memcmp(a->call, b->call, a->call_count * sizeof *a->call) == 0;
 }
 
 /* Takes the path at FROM to TO, where it was no more of use; that one's room for reliefs is kept. */
@@ -327,68 +227,6 @@ static bool add_answer(struct table *t, const uint32_t *answer) {
     for (uint32_t j = 0; j < t->path_count; j++)
         t->gain[j][place] = gain_of(t, j, answer);
     return true;
-}
-
-/* ---- the small game ---- */
-
-static void match_regrets(double *chance, const double *regret, uint32_t count) {
-    double sum = 0;
-    for (uint32_t i = 0; i < count; i++)
-        sum += regret[i];
-    for (uint32_t i = 0; i < count; i++)
-        chance[i] = sum > 0 ? regret[i] / sum : 1.0 / count;
-}
-
-/* What each of COUNT pure choices of one side is worth against the other's mixture; LINE: the other side's choice -> worth.
- * Most choices have no chance in a mixture. */
-static void weigh(double *value, uint32_t count, const double *line, size_t stride, const double *chance,
-                  uint32_t lines) {
-    for (uint32_t k = 0; k < count; k++)
-        value[k] = 0;
-    for (uint32_t l = 0; l < lines; l++, line += stride) {
-        if (!(chance[l] > 0))
-            continue;
-        for (uint32_t k = 0; k < count; k++)
-            value[k] += line[k] * chance[l];
-    }
-}
-
-static double mean_of(const double *value, const double *chance, uint32_t count) {
-    double mean = 0;
-    for (uint32_t k = 0; k < count; k++)
-        mean += value[k] * chance[k];
-    return mean;
-}
-
-/* Good mixtures of the paths and answers seen so far, by matching regrets, the later ones counting more (Tammelin 2014). */
-static void play(struct table *t, uint32_t matches) {
-    double gain_of[ANSWERS_MOST][PATHS_MOST]; /* the same as t->gain, answer by answer */
-    for (uint32_t j = 0; j < t->path_count; j++)
-        for (uint32_t i = 0; i < t->answer_count; i++)
-            gain_of[i][j] = t->gain[j][i];
-    double row_regret[PATHS_MOST] = { 0 }, column_regret[ANSWERS_MOST] = { 0 };
-    double row[PATHS_MOST], column[ANSWERS_MOST], row_sum[PATHS_MOST] = { 0 }, column_sum[ANSWERS_MOST] = { 0 };
-    for (uint32_t m = 1; m <= matches; m++) {
-        double value[ANSWERS_MOST > PATHS_MOST ? ANSWERS_MOST : PATHS_MOST];
-        match_regrets(column, column_regret, t->answer_count);
-        weigh(value, t->path_count, gain_of[0], PATHS_MOST, column, t->answer_count);
-        match_regrets(row, row_regret, t->path_count);
-        double mean = mean_of(value, row, t->path_count);
-        for (uint32_t j = 0; j < t->path_count; j++)
-            row_regret[j] = larger(0, row_regret[j] + value[j] - mean);
-        match_regrets(row, row_regret, t->path_count);
-        weigh(value, t->answer_count, t->gain[0], ANSWERS_MOST, row, t->path_count);
-        mean = mean_of(value, column, t->answer_count);
-        for (uint32_t i = 0; i < t->answer_count; i++)
-            column_regret[i] = larger(0, column_regret[i] + mean - value[i]);
-        for (uint32_t j = 0; j < t->path_count; j++)
-            row_sum[j] += m * row[j];
-        for (uint32_t i = 0; i < t->answer_count; i++)
-            column_sum[i] += m * column[i];
-    }
-    match_regrets(t->weight, row_sum, t->path_count);
-    match_regrets(t->odds_of, column_sum, t->answer_count);
-    t->work += (uint64_t)matches * t->path_count * t->answer_count;
 }
 
 /* ---- games ---- */
@@ -479,6 +317,14 @@ static uint32_t largest_again(const struct table *t, const uint8_t *choice, cons
     return best;
 }
 
+/* Where the best mixtures lead nowhere, others may: what is best against few paths need not be against all. */
+static void match(struct table *t, uint32_t matches) {
+    if (t->effort->exact && matches <= MATCHES)
+        match_exactly(t);
+    else
+        match_often(t, matches);
+}
+
 static void play_on(struct table *t, struct game *game, uint32_t rounds, uint64_t work, uint32_t *answer) {
     keep_valid(t, game);
     t->least_us = INFINITY;
@@ -502,14 +348,14 @@ static void play_on(struct table *t, struct game *game, uint32_t rounds, uint64_
             t->least_us = fmin(t->least_us, gain(t, &path, answer));
             more = add_path(t, &path) || more;
         }
-        play(t, matches);
+        match(t, matches);
         if (path_against_mixture(t, &game->premises, &path, &mixed_us)) {
             more = add_path(t, &path) || more;
             /* not even mixing pays for the first player, and there are too many ops to branch on */
             if (t->active_count > FEW_OPS && mixed_us <= t->floor_us * (1 + WORTHWHILE))
                 break;
         }
-        play(t, matches);
+        match(t, matches);
     }
     t->shortest_us = fmin(t->shortest_us, t->least_us);
     game->branch = game->us < t->least_us * (1 - 1e-9) ? most_mixed(t, game->premises.choice) : NONE;
@@ -553,11 +399,15 @@ static enum ss_status table_init(struct table *t, struct windows *windows, struc
     t->change = ARENA_ARRAY(arena, double, t->ops);
     t->relieved = ARENA_ARRAY(arena, double, t->ops);
     t->best = ARENA_ARRAY(arena, double, t->ops);
-    t->touched = ARENA_ARRAY(arena, uint32_t, t->ops + 1);
     t->ends = ARENA_ARRAY(arena, uint32_t, t->steps);
+    t->begins = ARENA_ARRAY(arena, uint32_t, t->steps);
+    t->at_latest = ARENA_ARRAY(arena, double, t->ops);
+    t->penalty = ARENA_ARRAY(arena, double, t->ops);
+    t->extra = ARENA_ARRAY(arena, double, t->ops);
+    t->called = ARENA_ARRAY(arena, bool, t->ops);
     t->is_end = ARENA_ARRAY(arena, bool, t->steps);
     if (!t->latest || !t->active || !t->again_weight || !t->odds || !t->change || !t->relieved || !t->best ||
-        !t->touched || !t->ends || !t->is_end)
+        !t->ends || !t->is_end || !t->begins || !t->at_latest || !t->penalty || !t->extra || !t->called)
         return error_no_memory(error);
     for (uint32_t i = 0; i < windows->leaver_count; i++) {
         const struct leaver *leaver = &windows->leaver[i];

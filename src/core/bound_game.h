@@ -12,12 +12,13 @@ struct game_result {
 
 /* How hard to look: rounds of a game that another was parted into; matches of a small game when neither side finds anything
  * new; work in the first game and in all. BY_TENSOR: games are also parted by whether a large tensor moves, LARGE_FIRST:
- * before anything else is decided. Games in a row that raise nothing before it is given up; as long as all is below what is
- * known already, so many of them, and so much work, that don't raise it by an eighth of what is missing. */
+ * before anything else is decided. EXACT: mixtures are the best of what is known, as long as that leads to more
+ * (bound_match.h). Games in a row that raise nothing before it is given up; as long as all is below what is known already,
+ * so many of them, and so much work, that don't raise it by an eighth of what is missing. */
 struct game_effort {
     uint32_t rounds, matches_most;
     uint64_t work_first, work_most;
-    bool by_tensor, large_first;
+    bool by_tensor, large_first, exact;
     uint32_t idle_most, idle_below;
     uint64_t idle_work;
 };

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bound_calls.h"
+#include "bound_reads.h"
 #include "residency.h"
 
 #define UNITS_MOST 4096   /* of the greatest common divisor: with more, sums of whole tensors lie too close to matter */
-#define LOOKED 32u        /* ops of a closure that are looked at */
-#define READS_AN_OP 4u    /* on average, at most */
 
 /* The start of a step: the longest way there, and what it took last. */
 struct moment { double us, again_us; bool hopped; struct hop hop; };
@@ -50,55 +50,6 @@ static enum ss_status list_leavers(struct windows *w, struct arena *arena, struc
         w->place[w->by_back[i]] = i;
     }
     return SS_OK;
-}
-
-/* Adds to w->read the leavers that OP's closure reads, LOOKED ops of it at most. */
-static uint32_t read_by(struct windows *w, uint32_t op, const uint32_t *leaver_of, uint32_t *seen, uint32_t *stack,
-                        uint32_t count) {
-    const struct profile *p = w->profile;
-    uint32_t depth = 0, looked = 0;
-    stack[depth++] = op;
-    while (depth > 0 && looked++ < LOOKED) {
-        const struct op *o = &p->ops[stack[--depth]];
-        for (uint32_t k = 0; k < o->inputs.count; k++) {
-            const uint32_t tensor = p->index[o->inputs.at + k];
-            if (p->tensors[tensor].producer == NONE || seen[tensor] == op + 1)
-                continue;
-            seen[tensor] = op + 1;
-            if (leaver_of[tensor] && count < READS_AN_OP * p->op_count)
-                w->read[count++] = leaver_of[tensor] - 1;
-            else if (!p->tensors[tensor].managed && depth < LOOKED)
-                stack[depth++] = p->tensors[tensor].producer;
-        }
-    }
-    return count;
-}
-
-static enum ss_status list_reads(struct windows *w, struct arena *arena, struct error *error) {
-    const struct profile *p = w->profile;
-    uint32_t *leaver_of = ARENA_ARRAY(arena, uint32_t, p->tensor_count);
-    uint32_t *seen = ARENA_ARRAY(arena, uint32_t, p->tensor_count);
-    uint32_t stack[LOOKED + 1], count = 0, leaver = 0;
-    w->read_at = ARENA_ARRAY(arena, uint32_t, (size_t)p->op_count + 1);
-    w->read = ARENA_ARRAY(arena, uint32_t, READS_AN_OP * (size_t)p->op_count);
-    if (!leaver_of || !seen || !w->read_at || !w->read)
-        return error_no_memory(error);
-    for (uint32_t i = 0; i < p->op_count; i++) {
-        w->read_at[i] = count;
-        count = read_by(w, i, leaver_of, seen, stack, count);
-        for (uint32_t o = 0; o < p->ops[i].outputs.count; o++) {
-            const uint32_t tensor = p->index[p->ops[i].outputs.at + o];
-            const struct tensor *t = &p->tensors[tensor];
-            if (t->managed && !t->keep && t->bytes > 0)
-                leaver_of[tensor] = ++leaver;
-        }
-    }
-    w->read_at[p->op_count] = count;
-    return SS_OK;
-}
-
-static bool away_at(const struct leaver *leaver, uint32_t step) {
-    return leaver->gone <= step && step < leaver->back;
 }
 
 /* Which sums some of the tensors seen so far have, in units of DIVISOR: a bit each; no WORDS when they would be too many. */
@@ -153,7 +104,7 @@ static enum ss_status measure(struct tight *tight, const struct windows *w, cons
     struct sums sums;
     for (uint32_t i = 0; i < w->leaver_count; i++) {
         const uint64_t bytes = w->leaver[i].bytes;
-        if (!away_at(&w->leaver[i], tight->step))
+        if (!leaver_away_at(&w->leaver[i], tight->step))
             continue;
         tight->sights++;
         all += bytes;
@@ -169,12 +120,12 @@ static enum ss_status measure(struct tight *tight, const struct windows *w, cons
     tight->h2d = 1 / gb_per_s_to_bytes_per_us(link->h2d_gb_per_s) + link->latency_us / (double)largest;
     sums_begin(&sums, divisor, all);
     for (uint32_t i = w->leaver_count; i-- > 0;)
-        if (away_at(&w->leaver[i], tight->step))
+        if (leaver_away_at(&w->leaver[i], tight->step))
             see(tight->out, count++, i, w->leaver[i].bytes, spare, &seen, &sums);
     seen = count = 0;
     sums_begin(&sums, divisor, all);
     for (uint32_t i = 0; i < w->leaver_count; i++)
-        if (away_at(&w->leaver[w->by_back[i]], tight->step))
+        if (leaver_away_at(&w->leaver[w->by_back[i]], tight->step))
             see(tight->back, count++, w->by_back[i], w->leaver[w->by_back[i]].bytes, spare, &seen, &sums);
     return SS_OK;
 }
@@ -215,13 +166,18 @@ enum ss_status windows_build(struct windows *out, struct arena *arena, const str
     out->tight_at = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)n);
     out->spared = ARENA_ARRAY(arena, struct spared, profile->managed_count);
     out->staying = ARENA_ARRAY(arena, uint32_t, profile->managed_count);
-    if (!out->duration || !out->moment || !out->tight_at || !out->spared || !out->staying)
+    out->calls_at = ARENA_ARRAY(arena, uint32_t, 2 * (size_t)n + 1);
+    out->likely = ARENA_ARRAY(arena, struct likely_call, ODDS_STEPS * READS_AN_OP * (size_t)n);
+    out->likeliest = ARENA_ARRAY(arena, uint32_t, profile->managed_count);
+    out->called = ARENA_ARRAY(arena, double, profile->managed_count);
+    if (!out->duration || !out->moment || !out->tight_at || !out->spared || !out->staying || !out->calls_at || !out->likely ||
+        !out->likeliest || !out->called)
         return error_no_memory(error);
     for (uint32_t k = 0; k < 2 * n; k++)
         out->duration[k] = k < n ? profile->ops[k].forward_us : profile->ops[2 * n - 1 - k].backward_us;
     enum ss_status status = list_leavers(out, arena, error);
     if (status == SS_OK)
-        status = list_reads(out, arena, error);
+        status = reads_list(out, arena, error);
     if (status == SS_OK)
         status = choose_steps(out, arena, tightness->single_us, sights, error);
     for (uint32_t t = 0; t < out->tight_count && status == SS_OK; t++)
@@ -250,7 +206,7 @@ struct tally { double extra, again, always; uint32_t early; };
 
 static inline void tally_relief(struct tally *tally, const struct windows *w, uint32_t l, uint32_t step) {
     const struct spared *spared = &w->spared[l];
-    tally->again += spared->step > step ? spared->again : 0;
+    tally->again += spared_again(spared, step);
     tally->always += spared->always;
 }
 
@@ -262,13 +218,13 @@ static struct tally tally_begin(const struct windows *w, uint32_t step, const st
     struct tally tally = { 0, 0, 0, 0 };
     for (uint32_t i = 0; i < w->staying_count; i++) {
         const uint32_t l = w->staying[i];
-        if (!away_at(&w->leaver[l], step))
+        if (!leaver_away_at(&w->leaver[l], step))
             continue;
         tally.extra += (double)w->leaver[l].bytes;
         tally_relief(&tally, w, l, step);
     }
     for (; tally.early < premises->early_count && premises->back[premises->early[tally.early]] <= step; tally.early++)
-        if (away_at(&w->leaver[premises->early[tally.early]], step))
+        if (leaver_away_at(&w->leaver[premises->early[tally.early]], step))
             tally.extra += (double)w->leaver[premises->early[tally.early]].bytes;
     return tally;
 }
@@ -282,7 +238,7 @@ static inline bool tally_pass(struct tally *tally, const struct windows *w, uint
     }
     for (; tally->early < premises->early_count && premises->back[premises->early[tally->early]] <= until; tally->early++) {
         const uint32_t e = premises->early[tally->early];
-        if (!away_at(&w->leaver[e], step))
+        if (!leaver_away_at(&w->leaver[e], step))
             continue;
         tally->extra += (double)w->leaver[e].bytes;
         tally_relief(tally, w, e, step);
@@ -309,12 +265,12 @@ static void hop_out(struct windows *w, uint32_t t, const struct premises *premis
         const uint32_t op = leaver->op;
         if (need > tally.again)
             arrive(moment, end_of(w, op) + (need - tally.again) * tight->d2h,
-                   (struct hop){ true, false, t, i, op + 1, tight->step, need, 1 });
+                   (struct hop){ true, false, t, i, op + 1, tight->step, need, 1, 0, 0 });
         const double rest = need - tally.always, bytes = (double)leaver->bytes;
         const double restored = tally.again - tally.always; /* less than it is where some are restored too early: no harm */
         if (premises->fate[sight->leaver] == FATE_LEAVES && rest > 0 && bytes > rest && rest > restored)
             arrive(moment, end_of(w, op) + (w->exact ? bytes : bytes * (1 - fmax(0, restored) / rest)) * tight->d2h,
-                   (struct hop){ true, true, t, i, op + 1, tight->step, bytes, bytes / rest });
+                   (struct hop){ true, true, t, i, op + 1, tight->step, bytes, bytes / rest, 0, 0 });
     }
 }
 
@@ -324,16 +280,20 @@ static void hop_back(struct windows *w, uint32_t t, const struct premises *premi
     const uint32_t n = w->profile->op_count, last = tight->step < n ? n - 1 : tight->step;
     const double from_us = end_of(w, last);
     struct tally tally = tally_begin(w, tight->step, premises);
+    struct calls_tally calls = calls_begin(w, tight->step);
     for (uint32_t i = 0; i < tight->sights; i++) {
         const struct sight *sight = &tight->back[i];
+        calls_reach(&calls, w, sight->leaver);
         if (!tally_pass(&tally, w, sight->leaver, tight->step, premises, w->leaver[sight->leaver].back))
             continue;
-        const double need = tally.extra > 0 ? fmax(sight->need, sight->raw + tally.extra) : sight->need;
-        if (need <= tally.again)
+        const double raw = sight->raw + tally.extra, need = tally.extra > 0 ? fmax(sight->need, raw) : sight->need;
+        const bool called = raw + calls.bytes > need;
+        const double moved = (called ? raw + calls.bytes : need) - tally.again;
+        if (moved <= 0)
             continue;
         const uint32_t back = w->leaver[sight->leaver].back;
-        arrive(&w->moment[back], from_us + (need - tally.again) * tight->h2d,
-               (struct hop){ false, false, t, i, last + 1, back, need, 1 });
+        arrive(&w->moment[back], from_us + moved * tight->h2d,
+               (struct hop){ false, false, t, i, last + 1, back, called ? raw : need, 1, 0, called });
     }
 }
 
@@ -352,7 +312,10 @@ static bool trace(const struct windows *w, struct path *out) {
             continue;
         if (out->count == PATH_HOPS)
             return false;
-        out->hop[out->count++] = moment->hop;
+        struct hop *hop = &out->hop[out->count++];
+        *hop = moment->hop;
+        if (hop->calls)
+            calls_trace(w, out, hop);
         out->constant_us += windows_length(w, &moment->hop);
         b = moment->hop.low;
     }
@@ -389,15 +352,21 @@ static double sweep(struct windows *w, const struct premises *premises, const st
     for (uint32_t b = 0; b < 2 * n; b++)
         w->moment[b] = (struct moment){ .us = -INFINITY };
     for (uint32_t i = 0; i < n; i++)
-        w->moment[odds[i].step].again_us += odds[i].chance * w->closure->share_us[i];
+        for (int k = 0; k < ODDS_STEPS; k++)
+            w->moment[odds[i].step[k]].again_us += odds[i].chance[k] * w->closure->share_us[i];
     for (uint32_t i = 0; i < w->leaver_count; i++) {
         const struct leaver *leaver = &w->leaver[i];
         const double bytes = leaver->again && premises->fate[i] != FATE_LEAVES ? (double)leaver->bytes : 0;
-        w->spared[i] = (struct spared){ odds[leaver->op].step, odds[leaver->op].chance * bytes,
-                                        premises->choice[leaver->op] == CHOICE_ALWAYS ? bytes : 0 };
+        struct spared *spared = &w->spared[i];
+        spared->always = premises->choice[leaver->op] == CHOICE_ALWAYS ? bytes : 0;
+        for (int k = 0; k < ODDS_STEPS; k++) {
+            spared->step[k] = odds[leaver->op].step[k];
+            spared->again[k] = odds[leaver->op].chance[k] * bytes;
+        }
         if (premises->fate[i] == FATE_STAYS)
             w->staying[w->staying_count++] = i;
     }
+    calls_list(w, premises, odds);
     for (uint32_t b = 0; b < 2 * n; b++) {
         struct moment *moment = &w->moment[b];
         const double us = (b ? end_of(w, b - 1) : 0) + moment->again_us;
@@ -441,8 +410,9 @@ double windows_relief(const struct windows *windows, const struct path *path, co
         const struct leaver *leaver = &w->leaver[i];
         const enum fate fate = (enum fate)premises->fate[i];
         const bool early = is_early(w, premises, i) && premises->back[i] <= hop->high;
-        const bool counted = fate == FATE_STAYS || (hop->out ? i >= last : w->place[i] <= w->place[last] || early);
-        if (counted && leaver->again && fate != FATE_LEAVES && away_at(leaver, tight->step))
+        const bool counted = fate == FATE_STAYS || (hop->out ? i >= last : w->place[i] <= w->place[last] || early) ||
+                             calls_have(path, hop, i);
+        if (counted && leaver->again && fate != FATE_LEAVES && leaver_away_at(leaver, tight->step))
             bytes += (double)leaver->bytes;
     }
     return bytes * hop->scale * (hop->out ? tight->d2h : tight->h2d);

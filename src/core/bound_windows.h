@@ -11,6 +11,8 @@
 #include "link.h"
 #include "profile.h"
 
+#define READS_AN_OP 4u /* on average, at most */
+
 /* A tensor that may leave: it can be away at steps GONE … BACK - 1. */
 struct leaver { uint32_t op, gone, back; uint64_t bytes; bool again; /* may be recomputed */ };
 
@@ -46,12 +48,21 @@ struct windows {
     uint32_t *first_of;                           /* op -> its first leaver; op_count + 1 entries */
     uint32_t *place;                              /* leaver -> its place in by_back */
     uint32_t *read_at, *read;                     /* op -> leavers that its closure reads: read[read_at[op]] … */
+    bool reads_cut;                               /* some reads are missing */
+    uint32_t *natural;                            /* op -> before an earlier step it runs again only for an op that runs again
+                                                   * then, too, and reads what it restores; 0: that isn't known */
     double *duration;                             /* step -> us */
     struct moment *moment;                        /* scratch */
     struct spared *spared;                        /* scratch: by leaver */
     uint32_t *staying, staying_count;             /* scratch: leavers that stay */
+    struct likely_call *likely; uint32_t likely_count; /* scratch: by step */
+    uint32_t *calls_at, *likeliest; double *called;    /* scratch: by step; by leaver */
     bool exact;                                   /* scratch: whole windows as long as they are */
 };
+
+static inline bool leaver_away_at(const struct leaver *leaver, uint32_t step) {
+    return leaver->gone <= step && step < leaver->back;
+}
 
 /* A tensor is large when its copy takes at least such a part of the compute time. Some step is tight. */
 #define LARGE_PART 0.005
@@ -60,18 +71,38 @@ static inline bool leaver_is_large(const struct windows *windows, const struct l
     return (double)leaver->bytes * windows->tight[0].d2h >= LARGE_PART * (profile->forward_us + profile->backward_us);
 }
 
-/* Before which step an op runs again, and how likely: what a path is looked for against. */
-struct odds { uint32_t step; double chance; };
+/* Before which steps an op runs again, and how likely, in the order of steps: what a path is looked for against. */
+#define ODDS_STEPS 3
+struct odds { uint32_t step[ODDS_STEPS]; double chance[ODDS_STEPS]; };
 
-/* Bytes of a leaver that need not move: AGAIN when it is seen from before STEP, ALWAYS as its op surely runs again. */
-struct spared { uint32_t step; double again, always; };
+/* Bytes of a leaver that need not move: AGAIN when it is seen from before each STEP, ALWAYS as its op surely runs again. */
+struct spared { uint32_t step[ODDS_STEPS]; double again[ODDS_STEPS], always; };
+
+static inline double spared_again(const struct spared *spared, uint32_t step) {
+    double bytes = 0;
+    for (int i = 0; i < ODDS_STEPS; i++)
+        bytes += spared->step[i] > step ? spared->again[i] : 0;
+    return bytes;
+}
+
+/* OP runs again before a window of H2D's ends, and reads LEAVER, which comes later in the list: so it counts there, unless it
+ * is recomputed itself. */
+struct call { uint32_t leaver, op; };
+struct likely_call { uint32_t step; struct call call; double chance; };
 
 /* One window on a path: of tight's list up to a place; the steps it leads over, whose recompute steps don't count there;
  * how many bytes it moves when nothing runs again, and how many fewer for each byte that is restored. WHOLE: what surely
  * runs again is off them already. */
-struct hop { bool out, whole; uint32_t tight, place; uint32_t low, high; double bytes, scale; };
+struct hop { bool out, whole; uint32_t tight, place; uint32_t low, high; double bytes, scale; uint32_t calls_at, calls; };
 #define PATH_HOPS 24
-struct path { uint32_t count; struct hop hop[PATH_HOPS]; double constant_us; const struct premises *premises; };
+#define PATH_CALLS 512
+/* CALL: of hop h, those from h.calls_at on. */
+struct path {
+    uint32_t count; struct hop hop[PATH_HOPS];
+    uint32_t call_count; struct call call[PATH_CALLS];
+    double constant_us;
+    const struct premises *premises;
+};
 
 /* By step: what it needs with everything kept, and how long the plan's step takes at least because of it alone (0 where it
  * fits BUDGET). */
@@ -93,7 +124,11 @@ double windows_exactly(struct windows *windows, const struct premises *premises,
 double windows_length(const struct windows *windows, const struct hop *hop);
 /* What HOP of PATH need not move when OP runs again before any step behind that of its tight, in us. */
 double windows_relief(const struct windows *windows, const struct path *path, const struct hop *hop, uint32_t op);
-/* How much later (or earlier) PATH ends when OP runs again just before STEP (0: not at all). */
+/* How much longer HOP's window is when the op of CALL, one of its own, runs again before a step that is not behind it. */
+static inline double windows_call_us(const struct windows *windows, const struct hop *hop, const struct call *call) {
+    return (double)windows->leaver[call->leaver].bytes * windows->tight[hop->tight].h2d;
+}
+/* How much later (or earlier) PATH ends, calls aside, when OP runs again just before STEP (0: not at all). */
 double windows_effect(const struct windows *windows, const struct path *path, uint32_t op, uint32_t step);
 
 #endif

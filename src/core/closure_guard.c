@@ -77,7 +77,8 @@ static void keep_ways_out(struct guards *g) {
 
 void guards_find(struct guards *out, const struct guard_terms *terms, uint32_t member, uint32_t end) {
     uint16_t place[GUARD_HORIZON + 1];
-    *out = (struct guards){ .count = 0 };
+    out->count = out->edges = 0; /* not all of it: most members have none */
+    out->never = false;
     if (member >= end || terms->from[member] != member)
         return;
     for (uint32_t x = member; x < end; x++) {
@@ -89,7 +90,7 @@ void guards_find(struct guards *out, const struct guard_terms *terms, uint32_t m
                                  .left_us = terms->left_us[x], .bytes = guard_bytes(terms->profile, x) };
         place[x - member] = (uint16_t)out->count++;
         if (x > member && !add_edges(out, terms, place, member, x)) {
-            *out = (struct guards){ .count = 0 };
+            out->count = out->edges = 0;
             return;
         }
     }

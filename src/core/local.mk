@@ -6,11 +6,20 @@ libcore_a_SOURCES = \
 	src/core/base.h \
 	src/core/bound.c \
 	src/core/bound.h \
+	src/core/bound_answer.c \
+	src/core/bound_answer.h \
+	src/core/bound_calls.c \
+	src/core/bound_calls.h \
 	src/core/bound_game.c \
 	src/core/bound_game.h \
 	src/core/bound_kind.h \
+	src/core/bound_match.c \
+	src/core/bound_match.h \
+	src/core/bound_reads.c \
+	src/core/bound_reads.h \
 	src/core/bound_single.c \
 	src/core/bound_single.h \
+	src/core/bound_table.h \
 	src/core/bound_whole.c \
 	src/core/bound_whole.h \
 	src/core/bounds.c \

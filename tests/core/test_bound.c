@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/bounds.h"
+#include "core/planner.h"
 #include "core/sim.h"
 #include "tests/random_profile.h"
 
@@ -88,6 +89,40 @@ static void no_plan_is_faster_than_the_bound(void **state) {
     assert_true(tally.above_ideal > tally.cases / 10 && tally.tight > tally.above_ideal / 2);
     print_message("%u cases, bound above ideal in %u, met exactly in %u of them\n", tally.cases, tally.above_ideal,
                   tally.tight);
+}
+
+/* Too many tensors to try all plans: those that refine finds stand for them. */
+static void no_plan_that_refine_finds_is_faster_than_the_bound(void **state) {
+    struct random random = { 5 };
+    uint32_t above_ideal = 0;
+    for (int i = 0; i < CASES_OF(120); i++) {
+        const struct random_shape shape = { .most_ops = i % 4 ? 10 + random_below(&random, 50) : 150,
+                                            .whole_times = random_chance(&random, 40),
+                                            .chain_only = random_chance(&random, 20),
+                                            .free_choice = random_chance(&random, 85) };
+        struct arena arena = { 0 };
+        struct profile profile;
+        struct limits limits;
+        struct bound bound;
+        struct planner_result result;
+        random_profile(&random, &shape, &arena, &profile);
+        assert_int_equal(limits_compute(&profile, &limits, NULL), SS_OK);
+        const uint64_t spread = limits.unlimited_peak_bytes - limits.least_bytes;
+        const uint64_t budget = limits.least_bytes + spread * random_below(&random, 71) / 100;
+        const struct plan_task task = { .profile = &profile, .link = profile.link, .budget_bytes = budget,
+                                        .host_memory_bytes = BYTES_UNLIMITED, .evaluation_limit = 300 };
+        struct simulator *simulator = simulator_new(&profile, NULL);
+        assert_non_null(simulator);
+        assert_int_equal(bound_compute(&profile, &profile.link, budget, &bound, NULL), SS_OK);
+        assert_int_equal(planner_run(planner_find("refine"), &task, simulator, &arena, &result, NULL), SS_OK);
+        assert_true(result.totals.feasible);
+        if (bound.bound_us > result.totals.step_us * (1 + 1e-9) + 1e-6)
+            fail_msg("case %d: bound %.9f us, but a plan takes %.9f us", i, bound.bound_us, result.totals.step_us);
+        above_ideal += bound.bound_us > profile.ideal_us * (1 + 1e-9);
+        simulator_free(simulator);
+        arena_free(&arena);
+    }
+    assert_true(above_ideal > CASES_OF(120) / 5);
 }
 
 static void below_the_least_budget_no_plan_fits(void **state) {
@@ -174,6 +209,7 @@ static void the_quick_bound_is_no_higher(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_plan_is_faster_than_the_bound),
+        cmocka_unit_test(no_plan_that_refine_finds_is_faster_than_the_bound),
         cmocka_unit_test(below_the_least_budget_no_plan_fits),
         cmocka_unit_test(a_bound_is_looked_for_once),
         cmocka_unit_test(the_quick_bound_is_no_higher),

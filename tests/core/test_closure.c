@@ -9,6 +9,7 @@
 
 #include "core/closure.h"
 #include "core/schedule.h"
+#include "tests/core/hand_made.h"
 #include "tests/random_profile.h"
 
 static void shares_never_exceed_what_a_chain_costs(void **state) {
@@ -27,6 +28,9 @@ static void shares_never_exceed_what_a_chain_costs(void **state) {
         struct schedule_builder *builder = schedule_builder_new(&profile, NULL);
         assert_non_null(builder);
         assert_int_equal(closure_compute(&closure, &arena, &profile, NULL), SS_OK);
+        if (i % 2) /* whatever is said to be dear */
+            assert_int_equal(closure_share(&closure.share_us, &arena, &profile, closure.rerunnable,
+                                           random_below(&random, 100) / 100.0, NULL), SS_OK);
         assert_int_equal(plan_init(&plan, &arena, &profile, NULL), SS_OK);
         const uint32_t percent = 20 + random_below(&random, 81);
         bool *again = ARENA_ARRAY(&arena, bool, profile.op_count);
@@ -64,7 +68,76 @@ static void shares_never_exceed_what_a_chain_costs(void **state) {
     print_message("%u chains, %u of which take what the shares say\n", chains, met);
 }
 
+static double share_of(const struct hand *hand, const struct closure *closure, const char *output) {
+    return closure->share_us[hand->profile.tensors[hand_find(hand, output)].producer];
+}
+
+/* A norm of 4 us, whose output is gone after the forward pass, serves two branches: an op of 1 us each, and what reads that. */
+static void begin_branches(struct hand *hand) {
+    static const char *const tensors[] = { "x", "n", "a", "pa", "qa", "ja", "ka", "b", "pb", "qb", "jb", "kb", "y" };
+    hand_begin(hand);
+    for (size_t t = 0; t < sizeof tensors / sizeof *tensors; t++)
+        hand_tensor(hand, tensors[t], 100);
+    hand_op(hand, "conv", 500, 1, "", "x", "");
+    hand_op(hand, "norm", 4, 1, "x", "n", "x");
+}
+
+static void end_branches(struct hand *hand, struct closure *closure, double dear) {
+    hand_op(hand, "add", 1, 1, "ka kb", "y", "");
+    hand_finish(hand);
+    assert_int_equal(closure_compute(closure, &hand->arena, &hand->profile, NULL), SS_OK);
+    assert_int_equal(closure_share(&closure->share_us, &hand->arena, &hand->profile, closure->rerunnable, dear, NULL), SS_OK);
+}
+
+/* Both may pay for a norm of their own: they share one only if the joins, which are dear, run again as well. */
+static void who_shares_only_with_what_is_dear_pays_for_all(void **state) {
+    struct hand hand;
+    struct closure closure;
+    begin_branches(&hand);
+    hand_op(&hand, "relu a", 1, 1, "n", "a", "a");
+    hand_op(&hand, "p a", 10, 1, "a", "pa", "a");
+    hand_op(&hand, "q a", 10, 1, "a", "qa", "a");
+    hand_op(&hand, "join a", 30, 1, "pa qa", "ja", "");
+    hand_op(&hand, "out a", 50, 1, "ja", "ka", "ja");
+    hand_op(&hand, "relu b", 1, 1, "n", "b", "b");
+    hand_op(&hand, "p b", 10, 1, "b", "pb", "b");
+    hand_op(&hand, "q b", 10, 1, "b", "qb", "b");
+    hand_op(&hand, "join b", 30, 1, "pb qb", "jb", "");
+    hand_op(&hand, "out b", 50, 1, "jb", "kb", "jb");
+    end_branches(&hand, &closure, INFINITY);
+    assert_true(fabs(share_of(&hand, &closure, "a") - 5) < 1e-9 && fabs(share_of(&hand, &closure, "b") - 5) < 1e-9);
+    /* a join costs 30 us and the 20 us of what it alone reads; the two have had back what one norm costs */
+    assert_true(fabs(share_of(&hand, &closure, "ja") + share_of(&hand, &closure, "jb") - (2 * 50 - 4)) < 1e-9);
+    hand_end(&hand);
+}
+
+/* No op runs again on every way to where the branches meet, but one of two does on any: both have it back, so it counts what
+ * runs again anyway. */
+static void several_that_are_dear_guard_as_well_as_one(void **state) {
+    struct hand hand;
+    struct closure closure;
+    const double dears[] = { INFINITY, 0.2 }, both_us[] = { 2 + 4, 2 + 8 };
+    for (int i = 0; i < 2; i++) {
+        begin_branches(&hand);
+        hand_op(&hand, "relu a", 1, 1, "n", "a", "a");
+        hand_op(&hand, "p a", 50, 1, "a", "pa", "a");
+        hand_op(&hand, "q a", 50, 1, "a", "qa", "a");
+        hand_op(&hand, "join a", 3, 1, "pa qa", "ka", "pa qa");
+        hand_op(&hand, "relu b", 1, 1, "n", "b", "b");
+        hand_op(&hand, "p b", 50, 1, "b", "pb", "b");
+        hand_op(&hand, "q b", 50, 1, "b", "qb", "b");
+        hand_op(&hand, "join b", 3, 1, "pb qb", "kb", "pb qb");
+        end_branches(&hand, &closure, dears[i]);
+        const double both = share_of(&hand, &closure, "a") + share_of(&hand, &closure, "b");
+        if (fabs(both - both_us[i]) > 1e-9)
+            fail_msg("what costs %g us a byte is dear: both pay %.9f us, not %g", dears[i], both, both_us[i]);
+        hand_end(&hand);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(shares_never_exceed_what_a_chain_costs) };
+    const struct CMUnitTest tests[] = { cmocka_unit_test(shares_never_exceed_what_a_chain_costs),
+                                        cmocka_unit_test(who_shares_only_with_what_is_dear_pays_for_all),
+                                        cmocka_unit_test(several_that_are_dear_guard_as_well_as_one) };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
