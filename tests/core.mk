@@ -3,6 +3,7 @@ if HAVE_CMOCKA
 CORE_TESTS = \
 	tests/core/test_base \
 	tests/core/test_bound \
+	tests/core/test_bound_reads \
 	tests/core/test_check \
 	tests/core/test_closure \
 	tests/core/test_difference \
@@ -62,6 +63,8 @@ tests_core_test_units_LDADD = $(CORE_TEST_LIBS)
 
 tests_core_test_bound_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_bound_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
+tests_core_test_bound_reads_CFLAGS = $(CORE_TEST_CFLAGS)
+tests_core_test_bound_reads_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_chains_CFLAGS = $(CORE_TEST_CFLAGS)
 tests_core_test_chains_LDADD = tests/librandom.a $(CORE_TEST_LIBS) -lm
 tests_core_test_check_CFLAGS = $(CORE_TEST_CFLAGS)

@@ -1,9 +1,9 @@
 /* bound_game: see bound_game.h.
  *
  * One player picks a path, the other what runs again; the first gains the path's length. Whatever mixture of paths the
- * first plays, what it gains at least is a bound: the other's best answer to a mixture is found op by op (bound_answer.h). Good
- * mixtures come from the small game of the paths and answers seen so far (bound_match.h), to which each side adds its best answer
- * until neither has a better one (the "double oracle" of McMahan, Gordon and Blum, 2003).
+ * first plays, what it gains at least is a bound: the other's best answer to a mixture is found op by op
+ * (bound_answer.h). Good mixtures come from the small game of the paths and answers seen so far (bound_match.h), to which
+ * each side adds its best answer until neither has a better one (the "double oracle" of McMahan, Gordon and Blum, 2003).
  *
  * The other player may mix too, as if ops could run again by halves. That is mended by branching: an op that is mixed
  * runs again in one game and does not in another; the least of all open games is the bound. Where that is asked for,
@@ -249,8 +249,8 @@ static uint32_t most_mixed(const struct table *t, const uint8_t *choice) {
     return best;
 }
 
-/* Does all that PATH takes for granted hold under PREMISES? What runs again matters to whole windows, and where it
- * needs something early. */
+/* Does all that PATH takes for granted hold under NEW? What runs again matters to whole windows, and where it needs something
+ * early. A path's premises are those of a game that may have been parted since: then more is asked for than it needs. */
 static bool holds(const struct table *t, const struct path *path, const struct premises *new) {
     const struct premises *old = path->premises;
     bool matters = old->early_count > 0;

@@ -170,8 +170,8 @@ enum ss_status windows_build(struct windows *out, struct arena *arena, const str
     out->likely = ARENA_ARRAY(arena, struct likely_call, ODDS_STEPS * READS_AN_OP * (size_t)n);
     out->likeliest = ARENA_ARRAY(arena, uint32_t, profile->managed_count);
     out->called = ARENA_ARRAY(arena, double, profile->managed_count);
-    if (!out->duration || !out->moment || !out->tight_at || !out->spared || !out->staying || !out->calls_at || !out->likely ||
-        !out->likeliest || !out->called)
+    if (!out->duration || !out->moment || !out->tight_at || !out->spared || !out->staying || !out->calls_at ||
+        !out->likely || !out->likeliest || !out->called)
         return error_no_memory(error);
     for (uint32_t k = 0; k < 2 * n; k++)
         out->duration[k] = k < n ? profile->ops[k].forward_us : profile->ops[2 * n - 1 - k].backward_us;

@@ -184,8 +184,8 @@ static void the_quick_bound_is_no_higher(void **state) {
     (void)state;
     struct random random = { 11 };
     uint32_t lower = 0;
-    for (int i = 0; i < CASES_OF(400); i++) {
-        const struct random_shape shape = { .most_ops = 7, .most_managed = 6 };
+    for (int i = 0; i < 400; i++) { /* all of them, whatever watches: few tell the two apart */
+        const struct random_shape shape = { .most_ops = 12, .most_managed = 9 };
         struct arena arena = { 0 };
         struct profile profile;
         struct limits limits;
@@ -203,6 +203,7 @@ static void the_quick_bound_is_no_higher(void **state) {
         lower += quick.bound_us < bound.bound_us;
         arena_free(&arena);
     }
+    print_message("%u of 400 are lower\n", lower);
     assert_true(lower > 0);
 }
 
