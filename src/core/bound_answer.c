@@ -109,17 +109,16 @@ static void charge_early(struct table *t, const uint8_t *choice, uint32_t begin,
     }
 }
 
-/* The best answer to the present weights, with charges for running again early or without; returns what it leaves. */
-static double best_answer(struct table *t, const uint8_t *choice, uint32_t *answer, bool charged) {
+/* The best answer to the present weights, of which ENDS stretches are listed, with charges for running again early or without;
+ * returns what it leaves. */
+static double best_answer(struct table *t, const uint8_t *choice, uint32_t *answer, uint32_t ends, bool charged) {
     double us = 0;
-    weigh_answers(t, 0);
     for (uint32_t a = 0; a < t->active_count; a++) {
         const uint32_t op = t->active[a];
-        t->at_latest[op] = t->relieved[op] = t->change[op];
+        t->relieved[op] = t->at_latest[op];
         t->best[op] = choice[op] == CHOICE_ALWAYS ? INFINITY : 0;
         answer[op] = 0;
     }
-    const uint32_t ends = list_ends(t);
     for (uint32_t i = 0; i < ends; i++) {
         const uint32_t begin = t->begins[i], end = t->ends[i];
         weigh_answers(t, end);
@@ -157,16 +156,14 @@ static double best_answer(struct table *t, const uint8_t *choice, uint32_t *answ
 
 /* Makes ANSWER one that a plan might have: who runs again early for nobody does so at latest, or not at all, and who could
  * run again early for another does where that pays. */
-static void make_feasible(struct table *t, const uint8_t *choice, uint32_t *answer) {
+static void make_feasible(struct table *t, const uint8_t *choice, uint32_t *answer, uint32_t ends) {
     const struct windows *w = t->windows;
-    weigh_answers(t, 0);
     for (uint32_t a = 0; a < t->active_count; a++) {
         const uint32_t op = t->active[a];
         if (answer[op] && answer[op] < t->latest[op] && answer[op] < w->natural[op])
-            answer[op] = choice[op] == CHOICE_ALWAYS || t->change[op] < 0 ? t->latest[op] : 0;
-        t->best[op] = !answer[op] ? 0 : answer[op] < t->latest[op] ? -INFINITY : t->change[op];
+            answer[op] = choice[op] == CHOICE_ALWAYS || t->at_latest[op] < 0 ? t->latest[op] : 0;
+        t->best[op] = !answer[op] ? 0 : answer[op] < t->latest[op] ? -INFINITY : t->at_latest[op];
     }
-    const uint32_t ends = list_ends(t);
     for (uint32_t i = 0; i < ends; i++) {
         weigh_answers(t, t->ends[i]);
         for (uint32_t a = t->active_count; a-- > 0;) {
@@ -188,12 +185,15 @@ static void make_feasible(struct table *t, const uint8_t *choice, uint32_t *answ
 double answer_paths(struct table *t, const uint8_t *choice, uint32_t *answer) {
     bool early = false;
     weigh_steps(t);
-    const double us = best_answer(t, choice, answer, false);
+    weigh_answers(t, 0);
+    memcpy(t->at_latest, t->change, t->ops * sizeof *t->change);
+    const uint32_t ends = list_ends(t);
+    const double us = best_answer(t, choice, answer, ends, false);
     for (uint32_t a = 0; a < t->active_count && !early; a++)
         early = answer[t->active[a]] && answer[t->active[a]] < t->latest[t->active[a]];
     if (!early || t->windows->reads_cut)
         return us;
-    const double charged_us = best_answer(t, choice, answer, true);
-    make_feasible(t, choice, answer);
+    const double charged_us = best_answer(t, choice, answer, ends, true);
+    make_feasible(t, choice, answer, ends);
     return larger(us, charged_us);
 }

@@ -51,21 +51,6 @@ static enum ss_status list_reads(struct windows *w, struct arena *arena, struct 
     return SS_OK;
 }
 
-/* The step before which the first of OP's outputs is needed, whatever else runs again; 0 where others may need it that are
- * not looked at: what it restores is no leaver, or isn't managed and read, so that its readers' readers count. */
-static uint32_t natural_of(const struct windows *w, uint32_t op) {
-    const struct profile *p = w->profile;
-    uint32_t first = w->first_of[op] < w->first_of[op + 1] ? 2 * p->op_count : 0;
-    for (uint32_t l = w->first_of[op]; l < w->first_of[op + 1]; l++)
-        first = w->leaver[l].back < first ? w->leaver[l].back : first;
-    for (uint32_t o = 0; o < p->ops[op].outputs.count; o++) {
-        const struct tensor *t = &p->tensors[p->index[p->ops[op].outputs.at + o]];
-        if (t->managed ? !t->keep && t->bytes == 0 : t->consumers.count > 0)
-            return 0;
-    }
-    return first;
-}
-
 /* Does OP restore what takes no room? It may run again for that, and no leaver tells. */
 static bool restores_nothing(const struct profile *p, uint32_t op) {
     for (uint32_t o = 0; o < p->ops[op].outputs.count; o++) {
@@ -74,6 +59,21 @@ static bool restores_nothing(const struct profile *p, uint32_t op) {
             return true;
     }
     return false;
+}
+
+/* The step before which the first of OP's outputs is needed, whatever else runs again; 0 where others may need it that are
+ * not looked at: what it restores is no leaver, or isn't managed and read, so that its readers' readers count. */
+static uint32_t natural_of(const struct windows *w, uint32_t op) {
+    const struct profile *p = w->profile;
+    uint32_t first = w->first_of[op] < w->first_of[op + 1] && !restores_nothing(p, op) ? 2 * p->op_count : 0;
+    for (uint32_t l = w->first_of[op]; l < w->first_of[op + 1]; l++)
+        first = w->leaver[l].back < first ? w->leaver[l].back : first;
+    for (uint32_t o = 0; o < p->ops[op].outputs.count; o++) {
+        const struct tensor *t = &p->tensors[p->index[p->ops[op].outputs.at + o]];
+        if (!t->managed && t->consumers.count > 0)
+            return 0;
+    }
+    return first;
 }
 
 enum ss_status reads_list(struct windows *w, struct arena *arena, struct error *error) {

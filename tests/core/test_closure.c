@@ -82,6 +82,13 @@ static void begin_branches(struct hand *hand) {
     hand_op(hand, "norm", 4, 1, "x", "n", "x");
 }
 
+/* The ops of branch X up to where P and Q, which read the same, have run. */
+static void add_branch(struct hand *hand, const char *x, const char *p, const char *q, double us) {
+    hand_op(hand, arena_printf(&hand->arena, "relu %s", x), 1, 1, "n", x, x);
+    hand_op(hand, p, us, 1, x, p, x);
+    hand_op(hand, q, us, 1, x, q, x);
+}
+
 static void end_branches(struct hand *hand, struct closure *closure, double dear) {
     hand_op(hand, "add", 1, 1, "ka kb", "y", "");
     hand_finish(hand);
@@ -94,14 +101,10 @@ static void who_shares_only_with_what_is_dear_pays_for_all(void **state) {
     struct hand hand;
     struct closure closure;
     begin_branches(&hand);
-    hand_op(&hand, "relu a", 1, 1, "n", "a", "a");
-    hand_op(&hand, "p a", 10, 1, "a", "pa", "a");
-    hand_op(&hand, "q a", 10, 1, "a", "qa", "a");
+    add_branch(&hand, "a", "pa", "qa", 10);
     hand_op(&hand, "join a", 30, 1, "pa qa", "ja", "");
     hand_op(&hand, "out a", 50, 1, "ja", "ka", "ja");
-    hand_op(&hand, "relu b", 1, 1, "n", "b", "b");
-    hand_op(&hand, "p b", 10, 1, "b", "pb", "b");
-    hand_op(&hand, "q b", 10, 1, "b", "qb", "b");
+    add_branch(&hand, "b", "pb", "qb", 10);
     hand_op(&hand, "join b", 30, 1, "pb qb", "jb", "");
     hand_op(&hand, "out b", 50, 1, "jb", "kb", "jb");
     end_branches(&hand, &closure, INFINITY);
@@ -119,13 +122,9 @@ static void several_that_are_dear_guard_as_well_as_one(void **state) {
     const double dears[] = { INFINITY, 0.2 }, both_us[] = { 2 + 4, 2 + 8 };
     for (int i = 0; i < 2; i++) {
         begin_branches(&hand);
-        hand_op(&hand, "relu a", 1, 1, "n", "a", "a");
-        hand_op(&hand, "p a", 50, 1, "a", "pa", "a");
-        hand_op(&hand, "q a", 50, 1, "a", "qa", "a");
+        add_branch(&hand, "a", "pa", "qa", 50);
         hand_op(&hand, "join a", 3, 1, "pa qa", "ka", "pa qa");
-        hand_op(&hand, "relu b", 1, 1, "n", "b", "b");
-        hand_op(&hand, "p b", 50, 1, "b", "pb", "b");
-        hand_op(&hand, "q b", 50, 1, "b", "qb", "b");
+        add_branch(&hand, "b", "pb", "qb", 50);
         hand_op(&hand, "join b", 3, 1, "pb qb", "kb", "pb qb");
         end_branches(&hand, &closure, dears[i]);
         const double both = share_of(&hand, &closure, "a") + share_of(&hand, &closure, "b");
