@@ -84,12 +84,16 @@ void loop_suspend(struct loop *loop, pid_t who) {
 
 /* ---- signals ---- */
 
+/* Of sizes that follow each other quickly only the last is seen, which may be the one before: what was drawn in between has gone
+ * astray all the same, so everything is sent anew whatever the size is. */
 static void resize(struct loop *loop) {
     int width, height;
-    if (loop->asleep || !term_resized(loop->term))
+    if (loop->asleep)
         return;
+    term_take_size(loop->term);
     term_size(loop->term, &width, &height);
     take_size(loop, width, height);
+    loop_perform(loop, EFFECT_REPAINT);
 }
 
 static void on_signal(uv_signal_t *handle, int number) {

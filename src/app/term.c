@@ -167,13 +167,12 @@ enum ss_status term_open(struct terminal **out, const struct term_options *optio
     }
     term->mouse = options->mouse && capability("kmous");
     term->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
-    term->repaint = true;
     term->restore.fd = fileno(term->out);
     prepare_crash(&term->restore, term->mouse);
     crash_arm(&term->restore);
     set_modes(term);
     term_colours_start(&term->colours, options->theme, options->mono);
-    term_resized(term);
+    term_take_size(term);
     *out = term;
     return SS_OK;
 }
@@ -422,14 +421,12 @@ void term_repaint(struct terminal *term) {
     term->repaint = true;
 }
 
-bool term_resized(struct terminal *term) {
+void term_take_size(struct terminal *term) {
     struct winsize size;
-    if (ioctl(fileno(term->out), TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0 ||
-        (size.ws_row == LINES && size.ws_col == COLS))
-        return false;
-    resizeterm(size.ws_row, size.ws_col);
+    if (ioctl(fileno(term->out), TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0 &&
+        (size.ws_row != LINES || size.ws_col != COLS))
+        resizeterm(size.ws_row, size.ws_col);
     term->repaint = true;
-    return true;
 }
 
 /* ---- other owners ---- */
@@ -455,6 +452,5 @@ void term_return(struct terminal *term) {
     term->left = false;
     crash_arm(&term->restore);
     switch_reports(term, true);
-    term_resized(term);
-    term->repaint = true;
+    term_take_size(term);
 }

@@ -1,5 +1,7 @@
 """The viewer in use: what is typed, what is seen, in any size."""
+import os
 import re
+import signal
 import time
 
 import cli
@@ -184,8 +186,20 @@ def a_storm_of_sizes_ends_in_the_last():
             pane.keys("Right")
             pane.keys("Left")
     pane.resize(80, 24)
-    pane.keys("C-l", "g", "0")
+    pane.keys("g", "0")
     wait_picture(pane, picture(80, 24, "Right Left g 0"))
+
+
+@test
+def a_size_that_was_another_meanwhile_is_drawn_anew():
+    pane = viewer()
+    lines = picture(80, 24)
+    wait_picture(pane, lines)
+    with open(pane.ask("#{pane_tty}"), "w", encoding="ascii") as terminal:  # as what is drawn for another size goes astray
+        terminal.write("\033[Hastray\033[24;1Hastray")
+    wait("what goes astray", lambda: pane.screen().count("astray") == 2)
+    os.kill(pane.pid, signal.SIGWINCH)
+    wait_picture(pane, lines)
 
 
 main()
