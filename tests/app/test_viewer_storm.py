@@ -30,10 +30,16 @@ def storm(pane, seed, turns, more=(), beside=lambda: None):
     pane.resize(80, 24)
 
 
-def ask(pane, *keys):
-    """After a storm: knobs as KEYS set them, in the Timeline, planned by the planner and not by hand. An escape with a key right behind
+LINK_KNOBS = {"latency": "10us", "duplex": "full", "share": "1", "host-memory": "none"}
+MODEL_KNOBS = {"batch": "4", "seq": "1024", "attention": "flash", "gpu": "a100-80gb"}
+
+
+def ask(pane, budget, bandwidth, others):
+    """After a storm: all knobs as given, in the Timeline, planned by the planner and not by hand. An escape with a key right behind
     it is that key with Alt: the last of several only parts them from what follows."""
-    pane.keys("Escape", "Escape", "Escape", "Escape", "C-l", ":", *"planner", "Space", *"refine", "Enter", "1", *keys)
+    pane.keys("Escape", "Escape", "Escape", "Escape", "C-l", ":", *"planner", "Space", *"refine", "Enter", "1")
+    for name, value in {"budget": budget, "bandwidth": bandwidth, **others}.items():
+        pane.keys(":", *name, "Enter", *value, "Enter")
 
 
 @test
@@ -42,7 +48,7 @@ def turns_of_all_knobs_end_in_the_last():
     wait_settled(pane)
     for seed in range(2):
         storm(pane, seed, 160)
-        ask(pane, "b", "4", "7", "%", "Enter", "p", "1", "2", "Enter")
+        ask(pane, "47%", "12", {**LINK_KNOBS, **MODEL_KNOBS})
         wait_step(pane, step_of_plan("--budget", "47%", "--bandwidth", "12"))
 
 
@@ -51,7 +57,7 @@ def edits_in_the_midst_of_planning_end_in_what_is_asked_last():
     pane = viewer()
     wait_settled(pane)
     storm(pane, 3, 160, EDITS)
-    ask(pane, "b", "5", "1", "%", "Enter", "p", "2", "0", "Enter")
+    ask(pane, "51%", "20", {**LINK_KNOBS, **MODEL_KNOBS})
     wait_step(pane, step_of_plan("--budget", "51%", "--bandwidth", "20"))
 
 
@@ -95,7 +101,7 @@ def a_profile_that_changes_all_the_while_and_a_session_that_is_written():
     pane.wait("a plan", lambda: settled(pane.screen()))
     storm(pane, 5, 160, EDITS, work.change)
     work.write(work.text)
-    ask(pane, "b", "5", "2", "%", "Enter", "p", "1", "5", "Enter")
+    ask(pane, "52%", "15", LINK_KNOBS)
     wait_step(pane, work.plan("--budget", "52%", "--bandwidth", "15"))
     pid = pane.pid
     os.kill(pid, signal.SIGKILL)
