@@ -3,9 +3,12 @@
  * The plans of the other planners that build one are tried at once (they cost an evaluation or a few each): where
  * tensors are few and large, the best to start from may be any of them, and refine is never behind one.
  *
- * Then annealing (refine_anneal.c), longer each time and now and then hotter, takes turns with moves that are each
- * simulated (refine_moves.c); each starts anew from the best plan. It ends when the bound is met, the evaluations are
- * spent, nothing is left to be tried or it is told to stop.
+ * Then it goes several ways in turn, each from the best plan on: annealing (refine_anneal.c) that begins with hardly more
+ * than that plan's neighbours, wide of it, or where all is tried anew, and moves that are each simulated (refine_moves.c). Which
+ * of them leads further depends on the work: with many small tensors it is the first, with few large ones the last. So
+ * a way that has led to a better plan is gone on, and one that has not is left out for a while, the longer the more often
+ * that happens; but never the first, for its chances are the best in most work. It ends when the bound is met, the
+ * evaluations are spent, nothing is left to be tried or it is told to stop.
  *
  * An evaluation is a simulation, or as many forecasts and rehearsals as take about as long: a limit to evaluations is a
  * limit to time, too. */
@@ -18,11 +21,15 @@
 #define DEFAULT_WORK 2000000  /* tensors times evaluations: fewer evaluations for larger profiles … */
 #define LEAST_EVALUATIONS 64  /* … but so many at least */
 #define MOST_CHAINED 4000     /* ops for which the dynamic programs over chains are quick enough to be tried */
-#define SHORT_ANNEAL 100      /* evaluations: the first, each of the next … */
-#define DOUBLINGS 4           /* … takes twice as long */
-#define HEATS 3
+#define SHORT_GO 100          /* evaluations: the first time that a way is gone, each of the next … */
+#define DOUBLINGS 2           /* … takes twice as long */
+#define REST_MOST 7           /* turns that a way is left out */
 #define MOVE_WARM 0.1         /* of the gap: how much slower a plan may be for a move to be taken */
 #define GAP_PART 2            /* of the gap: more than that annealing begins with only where all is tried anew */
+
+enum way { WAY_COOL, WAY_WARM, WAY_HOT, WAY_MOVES, WAY_COUNT };
+static const double HEAT[] = { [WAY_COOL] = 0.005, [WAY_WARM] = 0.05, [WAY_HOT] = 1 }; /* of what moving a unit takes */
+struct turn { uint32_t runs, rest, skip; }; /* times gone; turns that it is left out, and how many of them are to come */
 
 bool refine_try(struct refine *r, uint32_t unit, enum action to) {
     struct move *move = &r->move;
@@ -140,13 +147,6 @@ static enum ss_status begin(struct refine *r, const struct plan_task *task, stru
     return SS_OK;
 }
 
-/* Where annealing begins: first with hardly more than the best plan's neighbours, then wide of it, then all anew. */
-static double heat(const struct refine *r, uint32_t round) {
-    static const double PART[HEATS] = { 0.01, 0.1, 1 }; /* of what moving a unit takes */
-    const double hot_us = r->typical_us * PART[round % HEATS];
-    return round % HEATS == HEATS - 1 ? hot_us : fmin(GAP_PART * (r->trial.best_totals.step_us - r->bound_us), hot_us);
-}
-
 static bool may_improve(struct refine *r) {
     return !trial_over(&r->trial) && totals_fit(&r->trial.best_totals, r->trial.task) && r->trial.units.count > 0
         && r->trial.best_totals.step_us > r->bound_us * (1 + 1e-9);
@@ -167,18 +167,44 @@ static enum ss_status move_about(struct refine *r, double price, uint64_t spend,
     return status;
 }
 
-static enum ss_status improve(struct refine *r, double price, struct error *error) {
+static enum ss_status go(struct refine *r, enum way way, uint32_t run, double price, bool *dry, struct error *error) {
+    const uint64_t left = r->trial.limit - r->trial.evaluations;
+    uint64_t evaluations = (uint64_t)SHORT_GO << (run < DOUBLINGS ? run : DOUBLINGS);
+    evaluations = evaluations < left / 2 + 1 ? evaluations : left / 2 + 1;
+    if (way == WAY_MOVES)
+        return move_about(r, price, evaluations, dry, error);
+    const double hot_us = r->typical_us * HEAT[way], gap_us = r->trial.best_totals.step_us - r->bound_us;
+    return refine_anneal(r, evaluations, way == WAY_HOT ? hot_us : fmin(GAP_PART * gap_us, hot_us), error);
+}
+
+/* Goes WAY as long as that finds better plans. BETTER is set once one was found. */
+static enum ss_status take_turn(struct refine *r, enum way way, struct turn *turn, double price, bool *dry, bool *better,
+                                struct error *error) {
     enum ss_status status = SS_OK;
-    for (uint32_t round = 0, idle = 0; status == SS_OK && idle < 2 && may_improve(r); round++) {
+    bool found = true;
+    if (turn->skip > 0) {
+        turn->skip--;
+        return SS_OK;
+    }
+    while (found && status == SS_OK && may_improve(r)) {
         const double best_us = r->trial.best_totals.step_us;
-        const uint64_t left = r->trial.limit - r->trial.evaluations;
-        uint64_t evaluations = (uint64_t)SHORT_ANNEAL << (round < DOUBLINGS ? round : DOUBLINGS);
-        evaluations = evaluations < left / 2 + 1 ? evaluations : left / 2 + 1;
-        bool dry = true;
-        status = refine_anneal(r, evaluations, heat(r, round), error);
-        if (status == SS_OK)
-            status = move_about(r, price, evaluations, &dry, error);
-        idle = dry && !(r->trial.best_totals.step_us < best_us) ? idle + 1 : 0;
+        status = go(r, way, turn->runs++, price, dry, error);
+        found = r->trial.best_totals.step_us < best_us;
+        turn->rest = found ? 0 : 2 * turn->rest + 1 < REST_MOST ? 2 * turn->rest + 1 : REST_MOST;
+        *better = *better || found;
+    }
+    turn->skip = way == WAY_COOL ? 0 : turn->rest;
+    return status;
+}
+
+static enum ss_status improve(struct refine *r, double price, struct error *error) {
+    struct turn turn[WAY_COUNT] = { { 0, 0, 0 } };
+    enum ss_status status = SS_OK;
+    for (uint32_t idle = 0; status == SS_OK && idle < 2 && may_improve(r);) {
+        bool dry = false, better = false;
+        for (int way = 0; way < WAY_COUNT && status == SS_OK && may_improve(r); way++)
+            status = take_turn(r, (enum way)way, &turn[way], price, &dry, &better, error);
+        idle = better ? 0 : idle + dry;
     }
     return status;
 }

@@ -121,6 +121,8 @@ static enum ss_status allocate(struct rehearsal *r, struct arena *arena, struct 
     r->dropped_bytes = ARENA_ARRAY(arena, int64_t, ops);
     r->changed = ARENA_ARRAY(arena, uint32_t, ops);
     r->is_changed = ARENA_ARRAY(arena, bool, ops);
+    r->stale = ARENA_ARRAY(arena, uint32_t, ops);
+    r->is_stale = ARENA_ARRAY(arena, bool, ops);
     r->needed = ARENA_ARRAY(arena, int64_t, ops);
     r->later = ARENA_ARRAY(arena, int64_t, ops);
     r->out = ARENA_ARRAY(arena, uint32_t, (size_t)managed + 1);
@@ -129,9 +131,9 @@ static enum ss_status allocate(struct rehearsal *r, struct arena *arena, struct 
     r->landing_us = ARENA_ARRAY(arena, double, managed);
     r->window = ARENA_ARRAY(arena, struct rehearsal_level, ops);
     return r->forward_us && r->backward_us && r->forward_end_us && r->number && r->made && r->tensor && r->action &&
-        r->run_due && r->rerun_us && r->due_bytes && r->due_us && r->rerun_due_us && r->due_first && r->dropped_bytes && r->changed && r->is_changed &&
-        r->needed && r->later && r->out && r->back && r->out_end_us && r->landing_us && r->window
-        ? SS_OK : error_no_memory(error);
+        r->run_due && r->rerun_us && r->due_bytes && r->due_us && r->rerun_due_us && r->due_first && r->dropped_bytes &&
+        r->changed && r->is_changed && r->stale && r->is_stale && r->needed && r->later && r->out && r->back &&
+        r->out_end_us && r->landing_us && r->window ? SS_OK : error_no_memory(error);
 }
 
 /* The trees, everything kept. */
@@ -175,8 +177,17 @@ enum ss_status rehearsal_init(struct rehearsal *r, const struct trial *trial, st
 /* Seen backwards in time, compute queues for the returns: what runs before an op's B, then what has to be there for it. */
 static void follow_returns(struct rehearsal *r, uint32_t op) {
     const double rerun_done_us = r->rerun_due_us[op], done_us = rerun_done_us - r->rerun_us[op] + r->due_us[op];
+    r->is_stale[op] = false;
     queue_tree_set(&r->returns, op,
                    (struct queue_node){ done_us - r->backward_us[op], done_us > rerun_done_us ? done_us : rerun_done_us });
+}
+
+/* Once a change has been followed to its end: it may concern OP several times. */
+static void follow_later(struct rehearsal *r, uint32_t op) {
+    if (r->is_stale[op])
+        return;
+    r->is_stale[op] = true;
+    r->stale[r->stale_count++] = op;
 }
 
 /* Whether T returns before OTHER, due at the same op: for what runs again before its B first; then in the profile's order. */
@@ -211,31 +222,51 @@ static void leave_queue(struct rehearsal *r, uint32_t t) {
         r->due_first[tensor->due] = tensor->next;
 }
 
-/* Counts T in or out, as its action and the time at which it is due say. */
-static void count(struct rehearsal *r, uint32_t t, bool in) {
-    struct rehearsal_tensor *tensor = &r->tensor[t];
+/* Counts T among what is away until the B of its op, or no more. */
+static void count_away(struct rehearsal *r, const struct rehearsal_tensor *tensor, bool in) {
     const int64_t bytes = in ? tensor->bytes : -tensor->bytes;
-    if (r->action[t] == ACTION_KEEP)
-        return;
     const uint32_t back = backward_step_of(r->trial->profile, tensor->due);
     if (back > tensor->last_forward + 1)
         level_tree_raise(&r->demand, tensor->last_forward + 1, back - 1, -bytes);
     r->due_bytes[tensor->due] += bytes;
     r->away_bytes += bytes;
-    if (r->action[t] == ACTION_RECOMPUTE) {
-        r->dropped_bytes[tensor->last_forward] += bytes;
-        return;
-    }
-    r->offloaded_bytes += (uint64_t)bytes;
+}
+
+/* T, which is away, comes back for the B of DUE. */
+static void move_back(struct rehearsal *r, const struct rehearsal_tensor *tensor, uint32_t due) {
+    const uint32_t before = backward_step_of(r->trial->profile, tensor->due), back = backward_step_of(r->trial->profile, due);
+    if (back > before)
+        level_tree_raise(&r->demand, before, back - 1, -tensor->bytes);
+    else if (back < before)
+        level_tree_raise(&r->demand, back, before - 1, tensor->bytes);
+    r->due_bytes[tensor->due] -= tensor->bytes;
+    r->due_bytes[due] += tensor->bytes;
+}
+
+/* Counts the return of T, which is offloaded, in or out. */
+static void count_return(struct rehearsal *r, uint32_t t, bool in) {
+    const struct rehearsal_tensor *tensor = &r->tensor[t];
     (tensor->for_rerun ? r->rerun_due_us : r->due_us)[tensor->due] += in ? tensor->back_us : -tensor->back_us;
-    follow_returns(r, tensor->due);
-    if (tensor->in_time)
-        queue_tree_set(&r->departures, t, in ? (struct queue_node){ tensor->out_us, tensor->release_us + tensor->out_us }
-                                             : (struct queue_node){ 0, -INFINITY });
+    follow_later(r, tensor->due);
     if (in)
         queue_return(r, t);
     else
         leave_queue(r, t);
+}
+
+/* Counts in or out what ACTION makes of T, beside being away. */
+static void count(struct rehearsal *r, uint32_t t, enum action action, bool in) {
+    const struct rehearsal_tensor *tensor = &r->tensor[t];
+    const int64_t bytes = in ? tensor->bytes : -tensor->bytes;
+    if (action == ACTION_RECOMPUTE)
+        r->dropped_bytes[tensor->last_forward] += bytes;
+    if (action != ACTION_OFFLOAD)
+        return;
+    r->offloaded_bytes += (uint64_t)bytes;
+    if (tensor->in_time)
+        queue_tree_set(&r->departures, t, in ? (struct queue_node){ tensor->out_us, tensor->release_us + tensor->out_us }
+                                             : (struct queue_node){ 0, -INFINITY });
+    count_return(r, t, in);
 }
 
 static void mark(struct rehearsal *r, uint32_t op) {
@@ -260,10 +291,14 @@ static void find_due(struct rehearsal *r, uint32_t t) {
     }
     if (due == before && for_rerun == tensor->for_rerun)
         return;
-    count(r, t, false);
+    if (due != before && r->action[t] != ACTION_KEEP)
+        move_back(r, tensor, due);
+    if (r->action[t] == ACTION_OFFLOAD)
+        count_return(r, t, false);
     tensor->due = due;
     tensor->for_rerun = for_rerun;
-    count(r, t, true);
+    if (r->action[t] == ACTION_OFFLOAD)
+        count_return(r, t, true);
     if (due != before && r->action[t] == ACTION_RECOMPUTE)
         mark(r, tensor->producer);
 }
@@ -281,11 +316,11 @@ static void find_run(struct rehearsal *r, uint32_t op) {
     r->run_due[op] = due;
     if (before != NONE) {
         r->rerun_us[before] -= price_us;
-        follow_returns(r, before);
+        follow_later(r, before);
     }
     if (due != NONE) {
         r->rerun_us[due] += price_us;
-        follow_returns(r, due);
+        follow_later(r, due);
     }
     r->recompute_us += (due != NONE ? price_us : 0) - (before != NONE ? price_us : 0);
     for (uint32_t i = 0; i < r->reads[op].count; i++)
@@ -300,15 +335,19 @@ void rehearsal_change(struct rehearsal *r, uint32_t unit, enum action action) {
             continue;
         if (r->action[t] == ACTION_RECOMPUTE || action == ACTION_RECOMPUTE)
             mark(r, r->tensor[t].producer);
-        count(r, t, false);
+        count(r, t, (enum action)r->action[t], false);
+        if (r->action[t] == ACTION_KEEP || action == ACTION_KEEP)
+            count_away(r, &r->tensor[t], action != ACTION_KEEP);
         r->action[t] = (uint8_t)action;
-        count(r, t, true);
+        count(r, t, action, true);
     }
     while (r->changed_count > 0) {
         const uint32_t op = r->changed[--r->changed_count];
         r->is_changed[op] = false;
         find_run(r, op);
     }
+    while (r->stale_count > 0)
+        follow_returns(r, r->stale[--r->stale_count]);
 }
 
 double rehearsal_forecast(const struct rehearsal *r, double spare_price) {

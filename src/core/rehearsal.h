@@ -60,6 +60,8 @@ struct rehearsal {
     struct queue_tree returns;    /* op by op, the last one first */
     uint32_t *changed; uint32_t changed_count; /* ops that may run again at another time than before */
     bool *is_changed;
+    uint32_t *stale; uint32_t stale_count; /* ops at which returns are not yet as the plan says */
+    bool *is_stale;
 
     /* of the play at hand */
     uint32_t *out, *back;         /* the offloaded tensors in D2H and in H2D order */

@@ -42,41 +42,45 @@ void queue_tree_build(struct queue_tree *tree) {
 
 /* ---- level_tree ---- */
 
+/* The maximum at node I from those below it; false when it is as before. */
+static inline bool mend(struct level_tree *tree, uint32_t i) {
+    const int64_t before = tree->node[i].most, a = tree->node[2 * i].most, b = tree->node[2 * i + 1].most;
+    tree->node[i].most = (a > b ? a : b) + tree->node[i].raised;
+    return tree->node[i].most != before;
+}
+
 enum ss_status level_tree_init(struct level_tree *tree, const int64_t *level, uint32_t count, struct arena *arena,
                                struct error *error) {
-    tree->size = power_of_two(count);
-    tree->most = ARENA_ARRAY(arena, int64_t, 2 * (size_t)tree->size);
-    tree->raised = ARENA_ARRAY(arena, int64_t, 2 * (size_t)tree->size);
-    if (!tree->most || !tree->raised)
+    tree->size = power_of_two(count + 2);
+    tree->node = ARENA_ARRAY(arena, struct level_node, 2 * (size_t)tree->size);
+    if (!tree->node)
         return error_no_memory(error);
     for (uint32_t i = 0; i < tree->size; i++)
-        tree->most[tree->size + i] = i < count ? level[i] : INT64_MIN / 2;
+        tree->node[tree->size + i].most = i > 0 && i <= count ? level[i - 1] : INT64_MIN / 2;
     for (uint32_t i = tree->size - 1; i > 0; i--)
-        tree->most[i] = tree->most[2 * i] > tree->most[2 * i + 1] ? tree->most[2 * i] : tree->most[2 * i + 1];
+        mend(tree, i);
     return SS_OK;
 }
 
 static inline void raise_node(struct level_tree *tree, uint32_t i, int64_t by) {
-    tree->most[i] += by;
-    tree->raised[i] += by;
+    tree->node[i].most += by;
+    tree->node[i].raised += by;
 }
 
-/* The maxima on the way from LEAF to the root. */
-static inline void mend_above(struct level_tree *tree, uint32_t leaf) {
-    for (uint32_t i = leaf / 2; i > 0; i /= 2) {
-        const int64_t a = tree->most[2 * i], b = tree->most[2 * i + 1];
-        tree->most[i] = (a > b ? a : b) + tree->raised[i];
-    }
-}
-
+/* From the leaves beside the range upwards, until they meet: what lies between their ways is raised. */
 void level_tree_raise(struct level_tree *tree, uint32_t first, uint32_t last, int64_t by) {
-    const uint32_t from = tree->size + first, to = tree->size + last;
-    for (uint32_t low = from, high = to; low <= high; low /= 2, high /= 2) {
-        if (low % 2 == 1)
-            raise_node(tree, low++, by);
-        if (high % 2 == 0)
-            raise_node(tree, high--, by);
+    uint32_t low = tree->size + first, high = tree->size + last + 2;
+    while ((low ^ high) != 1) {
+        if (low % 2 == 0)
+            raise_node(tree, low ^ 1, by);
+        if (high % 2 == 1)
+            raise_node(tree, high ^ 1, by);
+        low /= 2;
+        high /= 2;
+        mend(tree, low);
+        mend(tree, high);
     }
-    mend_above(tree, from);
-    mend_above(tree, to);
+    do
+        low /= 2;
+    while (low > 0 && mend(tree, low));
 }
