@@ -167,6 +167,7 @@ enum ss_status term_open(struct terminal **out, const struct term_options *optio
     }
     term->mouse = options->mouse && capability("kmous");
     term->ascii = options->ascii || strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+    term->repaint = true;
     term->restore.fd = fileno(term->out);
     prepare_crash(&term->restore, term->mouse);
     crash_arm(&term->restore);
@@ -426,7 +427,6 @@ void term_take_size(struct terminal *term) {
     if (ioctl(fileno(term->out), TIOCGWINSZ, &size) == 0 && size.ws_row > 0 && size.ws_col > 0 &&
         (size.ws_row != LINES || size.ws_col != COLS))
         resizeterm(size.ws_row, size.ws_col);
-    term->repaint = true;
 }
 
 /* ---- other owners ---- */
@@ -453,4 +453,5 @@ void term_return(struct terminal *term) {
     crash_arm(&term->restore);
     switch_reports(term, true);
     term_take_size(term);
+    term->repaint = true;
 }

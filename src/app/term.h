@@ -51,7 +51,7 @@ void term_theme(struct terminal *term, const struct theme *theme);
 void term_copy(struct terminal *term, const char *text);
 /* The next term_draw sends every cell. */
 void term_repaint(struct terminal *term);
-/* Finds out the size anew. The next term_draw sends every cell, though it be as before: it may have been another meanwhile. */
+/* Finds out the size anew. */
 void term_take_size(struct terminal *term);
 
 /* Whether this process may use the terminal: it is not a background job. */

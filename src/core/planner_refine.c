@@ -177,9 +177,8 @@ static enum ss_status go(struct refine *r, enum way way, uint32_t run, double pr
     return refine_anneal(r, evaluations, way == WAY_HOT ? hot_us : fmin(GAP_PART * gap_us, hot_us), error);
 }
 
-/* Goes WAY as long as that finds better plans. BETTER is set once one was found. */
-static enum ss_status take_turn(struct refine *r, enum way way, struct turn *turn, double price, bool *dry, bool *better,
-                                struct error *error) {
+/* Goes WAY as long as that finds better plans. */
+static enum ss_status take_turn(struct refine *r, enum way way, struct turn *turn, double price, bool *dry, struct error *error) {
     enum ss_status status = SS_OK;
     bool found = true;
     if (turn->skip > 0) {
@@ -191,7 +190,6 @@ static enum ss_status take_turn(struct refine *r, enum way way, struct turn *tur
         status = go(r, way, turn->runs++, price, dry, error);
         found = r->trial.best_totals.step_us < best_us;
         turn->rest = found ? 0 : 2 * turn->rest + 1 < REST_MOST ? 2 * turn->rest + 1 : REST_MOST;
-        *better = *better || found;
     }
     turn->skip = way == WAY_COOL ? 0 : turn->rest;
     return status;
@@ -201,10 +199,11 @@ static enum ss_status improve(struct refine *r, double price, struct error *erro
     struct turn turn[WAY_COUNT] = { { 0, 0, 0 } };
     enum ss_status status = SS_OK;
     for (uint32_t idle = 0; status == SS_OK && idle < 2 && may_improve(r);) {
-        bool dry = false, better = false;
+        const double best_us = r->trial.best_totals.step_us;
+        bool dry = false;
         for (int way = 0; way < WAY_COUNT && status == SS_OK && may_improve(r); way++)
-            status = take_turn(r, (enum way)way, &turn[way], price, &dry, &better, error);
-        idle = better ? 0 : idle + dry;
+            status = take_turn(r, (enum way)way, &turn[way], price, &dry, error);
+        idle = r->trial.best_totals.step_us < best_us ? 0 : idle + dry;
     }
     return status;
 }

@@ -119,10 +119,8 @@ static enum ss_status allocate(struct rehearsal *r, struct arena *arena, struct 
     r->rerun_due_us = ARENA_ARRAY(arena, double, ops);
     r->due_first = ARENA_ARRAY(arena, uint32_t, ops);
     r->dropped_bytes = ARENA_ARRAY(arena, int64_t, ops);
-    r->changed = ARENA_ARRAY(arena, uint32_t, ops);
-    r->is_changed = ARENA_ARRAY(arena, bool, ops);
-    r->stale = ARENA_ARRAY(arena, uint32_t, ops);
-    r->is_stale = ARENA_ARRAY(arena, bool, ops);
+    r->changed = (struct op_set){ ARENA_ARRAY(arena, uint32_t, ops), 0, ARENA_ARRAY(arena, bool, ops) };
+    r->stale = (struct op_set){ ARENA_ARRAY(arena, uint32_t, ops), 0, ARENA_ARRAY(arena, bool, ops) };
     r->needed = ARENA_ARRAY(arena, int64_t, ops);
     r->later = ARENA_ARRAY(arena, int64_t, ops);
     r->out = ARENA_ARRAY(arena, uint32_t, (size_t)managed + 1);
@@ -132,7 +130,7 @@ static enum ss_status allocate(struct rehearsal *r, struct arena *arena, struct 
     r->window = ARENA_ARRAY(arena, struct rehearsal_level, ops);
     return r->forward_us && r->backward_us && r->forward_end_us && r->number && r->made && r->tensor && r->action &&
         r->run_due && r->rerun_us && r->due_bytes && r->due_us && r->rerun_due_us && r->due_first && r->dropped_bytes &&
-        r->changed && r->is_changed && r->stale && r->is_stale && r->needed && r->later && r->out && r->back &&
+        r->changed.op && r->changed.has && r->stale.op && r->stale.has && r->needed && r->later && r->out && r->back &&
         r->out_end_us && r->landing_us && r->window ? SS_OK : error_no_memory(error);
 }
 
@@ -174,20 +172,25 @@ enum ss_status rehearsal_init(struct rehearsal *r, const struct trial *trial, st
 
 /* ---- following changes ---- */
 
+static void add(struct op_set *set, uint32_t op) {
+    if (set->has[op])
+        return;
+    set->has[op] = true;
+    set->op[set->count++] = op;
+}
+
+/* The op that was added last; there is one. */
+static uint32_t take(struct op_set *set) {
+    const uint32_t op = set->op[--set->count];
+    set->has[op] = false;
+    return op;
+}
+
 /* Seen backwards in time, compute queues for the returns: what runs before an op's B, then what has to be there for it. */
 static void follow_returns(struct rehearsal *r, uint32_t op) {
     const double rerun_done_us = r->rerun_due_us[op], done_us = rerun_done_us - r->rerun_us[op] + r->due_us[op];
-    r->is_stale[op] = false;
     queue_tree_set(&r->returns, op,
                    (struct queue_node){ done_us - r->backward_us[op], done_us > rerun_done_us ? done_us : rerun_done_us });
-}
-
-/* Once a change has been followed to its end: it may concern OP several times. */
-static void follow_later(struct rehearsal *r, uint32_t op) {
-    if (r->is_stale[op])
-        return;
-    r->is_stale[op] = true;
-    r->stale[r->stale_count++] = op;
 }
 
 /* Whether T returns before OTHER, due at the same op: for what runs again before its B first; then in the profile's order. */
@@ -247,33 +250,26 @@ static void move_back(struct rehearsal *r, const struct rehearsal_tensor *tensor
 static void count_return(struct rehearsal *r, uint32_t t, bool in) {
     const struct rehearsal_tensor *tensor = &r->tensor[t];
     (tensor->for_rerun ? r->rerun_due_us : r->due_us)[tensor->due] += in ? tensor->back_us : -tensor->back_us;
-    follow_later(r, tensor->due);
+    add(&r->stale, tensor->due);
     if (in)
         queue_return(r, t);
     else
         leave_queue(r, t);
 }
 
-/* Counts in or out what ACTION makes of T, beside being away. */
-static void count(struct rehearsal *r, uint32_t t, enum action action, bool in) {
+/* Counts in or out what its action makes of T, beside being away. */
+static void count(struct rehearsal *r, uint32_t t, bool in) {
     const struct rehearsal_tensor *tensor = &r->tensor[t];
     const int64_t bytes = in ? tensor->bytes : -tensor->bytes;
-    if (action == ACTION_RECOMPUTE)
+    if (r->action[t] == ACTION_RECOMPUTE)
         r->dropped_bytes[tensor->last_forward] += bytes;
-    if (action != ACTION_OFFLOAD)
+    if (r->action[t] != ACTION_OFFLOAD)
         return;
     r->offloaded_bytes += (uint64_t)bytes;
     if (tensor->in_time)
         queue_tree_set(&r->departures, t, in ? (struct queue_node){ tensor->out_us, tensor->release_us + tensor->out_us }
                                              : (struct queue_node){ 0, -INFINITY });
     count_return(r, t, in);
-}
-
-static void mark(struct rehearsal *r, uint32_t op) {
-    if (r->is_changed[op])
-        return;
-    r->is_changed[op] = true;
-    r->changed[r->changed_count++] = op;
 }
 
 /* T is due before the first B that reads it, or before what runs again and reads it, if that comes first. */
@@ -300,7 +296,7 @@ static void find_due(struct rehearsal *r, uint32_t t) {
     if (r->action[t] == ACTION_OFFLOAD)
         count_return(r, t, true);
     if (due != before && r->action[t] == ACTION_RECOMPUTE)
-        mark(r, tensor->producer);
+        add(&r->changed, tensor->producer);
 }
 
 /* When OP runs again, as its outputs say. */
@@ -316,11 +312,11 @@ static void find_run(struct rehearsal *r, uint32_t op) {
     r->run_due[op] = due;
     if (before != NONE) {
         r->rerun_us[before] -= price_us;
-        follow_later(r, before);
+        add(&r->stale, before);
     }
     if (due != NONE) {
         r->rerun_us[due] += price_us;
-        follow_later(r, due);
+        add(&r->stale, due);
     }
     r->recompute_us += (due != NONE ? price_us : 0) - (before != NONE ? price_us : 0);
     for (uint32_t i = 0; i < r->reads[op].count; i++)
@@ -334,20 +330,17 @@ void rehearsal_change(struct rehearsal *r, uint32_t unit, enum action action) {
         if (r->action[t] == action)
             continue;
         if (r->action[t] == ACTION_RECOMPUTE || action == ACTION_RECOMPUTE)
-            mark(r, r->tensor[t].producer);
-        count(r, t, (enum action)r->action[t], false);
+            add(&r->changed, r->tensor[t].producer);
+        count(r, t, false);
         if (r->action[t] == ACTION_KEEP || action == ACTION_KEEP)
             count_away(r, &r->tensor[t], action != ACTION_KEEP);
         r->action[t] = (uint8_t)action;
-        count(r, t, action, true);
+        count(r, t, true);
     }
-    while (r->changed_count > 0) {
-        const uint32_t op = r->changed[--r->changed_count];
-        r->is_changed[op] = false;
-        find_run(r, op);
-    }
-    while (r->stale_count > 0)
-        follow_returns(r, r->stale[--r->stale_count]);
+    while (r->changed.count > 0)
+        find_run(r, take(&r->changed));
+    while (r->stale.count > 0) /* only now: a change concerns an op several times */
+        follow_returns(r, take(&r->stale));
 }
 
 double rehearsal_forecast(const struct rehearsal *r, double spare_price) {

@@ -24,6 +24,7 @@ struct rehearsal_tensor {
     bool for_rerun;          /* due for what runs again before that B, not only for the B itself */
 };
 struct rehearsal_level { int64_t level; uint32_t op; };
+struct op_set { uint32_t *op, count; bool *has; };
 
 struct rehearsal {
     const struct trial *trial;
@@ -58,10 +59,8 @@ struct rehearsal {
     struct level_tree demand;     /* what the 2n steps need */
     struct queue_tree departures; /* D2H of what is in_time */
     struct queue_tree returns;    /* op by op, the last one first */
-    uint32_t *changed; uint32_t changed_count; /* ops that may run again at another time than before */
-    bool *is_changed;
-    uint32_t *stale; uint32_t stale_count; /* ops at which returns are not yet as the plan says */
-    bool *is_stale;
+    struct op_set changed;        /* may run again at another time than before */
+    struct op_set stale;          /* returns due for their B are not yet as the plan says */
 
     /* of the play at hand */
     uint32_t *out, *back;         /* the offloaded tensors in D2H and in H2D order */
